@@ -13,15 +13,18 @@ import pytest
 
 ROBOT = '''"""A plate on the ground."""
 from dataclasses import dataclass
+from typing import Annotated
 
 from equipoise.robots.builtin import BuiltIn
-from equipoise.robots.option import expect_usable, option
+from equipoise.core.setting import Setting, expect_usable
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlateOptions:
-    side: float = option(0.4, "Of the plate", unit="m", least=0.1, most=2.0)
-    colour: str = option("red", "Which", is_typed=False)
+    side: Annotated[
+        float, Setting("Side of the plate", "m", least=0.1, most=2.0)
+    ] = 0.4
+    colour: Annotated[str, Setting("Colour", without=("command",))] = "red"
 
     def __post_init__(self):
         expect_usable(self, "the plate")
@@ -107,7 +110,7 @@ COMMANDS = (
     "robots --json",
     "controllers --json",
     "check plate --side 1.5 --json",
-    "mass --help",
+    "mass plate --help",
     "mass superbot --side 1.5",
     "mass plate --side 3",
     "mass plate --modules 3",
@@ -141,8 +144,8 @@ def test_a_robot_is_a_folder(answers):
     named = {row["name"]: row["what"] for row in json.loads(out)["robots"]}
     assert code == 0 and named["plate"] == "a plate" and "biped" in named
     assert answers["load"] == [0.5, 0.5, 0.01]
-    help_text = " ".join(answers["mass --help"][1].split())
-    assert "--side M plate: of the plate, 0.1 to 2 m. [default: (0.4)]" in help_text
+    help_text = " ".join(answers["mass plate --help"][1].split())
+    assert "--side M Side of the plate, 0.1 to 2 m. [default: (0.4)]" in help_text
     assert "--colour" not in help_text
 
 

@@ -6,8 +6,8 @@ import typer
 from equipoise.cli.app import app, run
 
 CASES = [
-    (["balance", "--seconds", "0"], "seconds must be > 0 and at most 600, got 0.0"),
-    (["balance", "--seconds", "601"], "at most 600, got 601.0"),
+    (["balance", "--seconds", "0"], "seconds must be > 0 and at most 600 s, got 0.0"),
+    (["balance", "--seconds", "601"], "at most 600 s, got 601.0"),
     (["balance", "--seconds", "nan"], "--seconds takes a time: 2s or 20ms, got 'nan'"),
     (["balance", "--seconds", "1e-9"], "at least one tick of 0.001 s, got 1e-09"),
     (["balance", "--modules", "0"], "modules must be 1 to 2000, got 0"),
@@ -16,8 +16,8 @@ CASES = [
     (["balance", "--modules=1.5"], "got '1.5'"),
     (["balance", "--modules", "3", "--branches", "4"], "got 4"),
     (["balance", "--branches", "0"], "branches must be >= 1, got 0"),
-    (["balance", "--loss", "1"], "loss must be in [0, 1), got 1.0"),
-    (["balance", "--loss", "-0.1"], "loss must be in [0, 1), got -0.1"),
+    (["balance", "--loss", "1"], "loss must be >= 0 and below 1, got 1.0"),
+    (["balance", "--loss", "-0.1"], "loss must be >= 0 and below 1, got -0.1"),
     (["balance", "--hop-delay-ms", "1.5"], "multiple of the 1 ms step, got 1.5"),
     (["balance", "--hop-delay-ms", "1001"], "hop-delay-ms must be 0 to 1000"),
     (["balance", "--hop-delay-ms", "-1"], "hop-delay-ms must be 0 to 1000"),

@@ -78,6 +78,6 @@ def test_files_that_only_tell_are_not_run(tmp_path, monkeypatch):
 
 
 def test_a_constant_is_told_without_running_its_file():
-    assert written("equipoise.control.com.law", "RECOMMENDED") == RECOMMENDED
+    assert written("equipoise.control.recommended", "STEERING_LAW") == RECOMMENDED
     told = written("equipoise.control.walker", "WalkerConfig.reflexes")
     assert told == WalkerConfig().reflexes

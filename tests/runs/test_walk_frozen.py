@@ -58,7 +58,7 @@ def test_each_instant_is_told_and_the_seed_draws_them():
 
 @pytest.mark.parametrize("number", [-1, 501, 2.5, True])
 def test_a_silly_number_of_instants_is_refused(number):
-    with pytest.raises(ConfigError, match="freeze must be 0 to 500 instants"):
+    with pytest.raises(ConfigError, match="freeze must be"):
         WalkConfig(freeze=number)
 
 

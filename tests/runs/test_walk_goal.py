@@ -17,8 +17,8 @@ from equipoise.viz.way_plot import plot_way
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"goal": (math.nan,)}, "goal must be two numbers within 1000 m, X,Y"),
-        ({"goal": (1.0, math.inf)}, "goal must be two numbers"),
+        ({"goal": (math.nan,)}, "goal must be 2 values, got"),
+        ({"goal": (1.0, math.inf)}, "goal must be values each -1000 to 1000 m"),
         ({"goal": (1.0, 0.0), "turn": 0.1}, "goal says where to; leave turn out"),
         ({"goal": (1.0, 0.0), "stop_at": 5.0}, "leave stop_at out"),
         ({"goal": (1.0, 0.0), "speed": -0.1}, "speed must be > 0"),

@@ -165,7 +165,7 @@ def test_a_walk_is_pushed_in_truth():
         (["warp1", "--timestep", "0.001"], "--timestep is for robots that stand"),
         (["biped", "--phases", "3"], "--phases is for machines that walk, got 'biped'"),
         (["warp1", "--phases", "0"], "phases must be 1 to 64, got 0"),
-        (["warp1", "--sensors", "bad"], "sensors must be ideal or real, got 'bad'"),
+        (["warp1", "--sensors", "bad"], "sensors must be 'ideal' or 'real', got"),
         (["superbot"], "limits are known of 'asv', 'biped'"),
         (["warp1", "--gait", "hop"], "hop"),
     ],

@@ -36,7 +36,9 @@ def test_what_stays_down_has_fallen():
     ).summary
     assert found["fell_how"] == "trunk on the ground"
     assert found["fell_at_s"] == pytest.approx(2.0, abs=0.01)
-    with pytest.raises(ConfigError, match="start must be stand or belly, got 'head'"):
+    with pytest.raises(
+        ConfigError, match="start must be 'stand' or 'belly', got 'head'"
+    ):
         WalkConfig(start="head")  # pyright: ignore[reportArgumentType]
 
 

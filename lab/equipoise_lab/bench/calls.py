@@ -30,7 +30,7 @@ def python_runners(robot: Robot, seed: int) -> list[Runner]:
     outside = (states.qpos, states.outside(states.v), states.outside(states.tau))
     q, v, tau = (np.ascontiguousarray(x[0]) for x in outside)
     motion = derive(robot)
-    runners = [repeated(OURS, motion.forward_dynamics, q, v, tau)]
+    runners = [_repeated(OURS, motion.forward_dynamics, q, v, tau)]
     try:
         pin: Any = import_module("pinocchio")
     except ImportError:
@@ -39,11 +39,11 @@ def python_runners(robot: Robot, seed: int) -> list[Runner]:
     data = twin.model.createData()
     rows = (twin.pose(states), twin.along(states.v), twin.along(states.tau))
     q, v, tau = (np.ascontiguousarray(x[0]) for x in rows)
-    runners.append(repeated(THEIRS, pin.aba, twin.model, data, q, v, tau))
+    runners.append(_repeated(THEIRS, pin.aba, twin.model, data, q, v, tau))
     return runners
 
 
-def repeated(name: str, function: Callable[..., Any], *given: Any) -> Runner:
+def _repeated(name: str, function: Callable[..., Any], *given: Any) -> Runner:
     """Return a loop over calls of a function."""
 
     def run(times: int) -> None:

@@ -41,7 +41,7 @@ def by_casadi(states: States) -> Candidate:
     model = warp1(algebra, has_pads=False)
     found = ca.vertcat(*solved(model.M, model.F))
     x, p = ca.vertcat(*algebra.inputs), ca.vertcat(*algebra.parameters)
-    return compiled_casadi("CasADi's C", x, p, found, parameters(), inputs(states))
+    return compiled_casadi("CasADi's C", x, p, found, _parameters(), _inputs(states))
 
 
 def compiled_casadi(
@@ -74,7 +74,7 @@ def compiled_casadi(
     return Candidate(name, step, values, inputs, outputs, code)
 
 
-def inputs(states: States) -> Array:
+def _inputs(states: States) -> Array:
     """Return states in the order of the rival's symbols."""
     q, v, tau = states.q * SIGNS, states.v * SIGNS, states.tau * SIGNS
     parts = [q[:, :6], v[:, :6]]
@@ -84,7 +84,7 @@ def inputs(states: States) -> Array:
     return np.ascontiguousarray(np.hstack([*parts, tau]))
 
 
-def parameters() -> Array:
+def _parameters() -> Array:
     """Return WARP1's numbers in the order of the rival's symbols."""
     found = [9.81, tables.TRUNK_MASS, *tables.TRUNK_INERTIA]
     for leg in tables.LEGS:

@@ -63,7 +63,7 @@ def ratio(slow: Timing, fast: Timing) -> Ratio:
     return Ratio(slow.median / fast.median, min(parts), max(parts))
 
 
-def batch_ns(runner: Runner, times: int) -> int:
+def _batch_ns(runner: Runner, times: int) -> int:
     """Return the processor's time of some batches."""
     start = time.thread_time_ns()
     runner.run(times)
@@ -85,12 +85,12 @@ def measured(
     times: list[int] = []
     for runner in runners:
         runner.run(1)  # warm
-        once = min(batch_ns(runner, 1) for _ in range(5))
+        once = min(_batch_ns(runner, 1) for _ in range(5))
         times.append(max(1, BATCH_NS // max(once, 1)))
     spent = np.zeros((rounds, len(runners)))
     for turn in range(rounds):
         for k, runner in enumerate(runners):
-            spent[turn, k] = batch_ns(runner, times[k]) / (times[k] * runner.calls)
+            spent[turn, k] = _batch_ns(runner, times[k]) / (times[k] * runner.calls)
         if progress is not None:
             progress((turn + 1) / rounds)
     found: dict[str, Timing] = {}
@@ -126,10 +126,10 @@ def measured_anew(
         kept.append(make())
         each = max(3, rounds // 3)
         found.append(measured(kept[-1], each, lambda s, k=k: say((k + s) / 3)))
-    return {name: together([times[name] for times in found]) for name in found[0]}
+    return {name: _together([times[name] for times in found]) for name in found[0]}
 
 
-def together(times: list[Timing]) -> Timing:
+def _together(times: list[Timing]) -> Timing:
     """Return the timing of three placements as one, with their widest quartiles."""
     medians = (times[0].median, times[1].median, times[2].median)
     ends = min(t.quartiles[0] for t in times), max(t.quartiles[1] for t in times)

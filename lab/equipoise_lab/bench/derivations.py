@@ -31,7 +31,7 @@ class Derivation:
     note: str = ""
 
 
-def ours(form: str) -> Derivation:
+def _ours(form: str) -> Derivation:
     """Return ours, from the script."""
 
     def derive() -> Any:
@@ -48,7 +48,7 @@ def ours(form: str) -> Derivation:
     return Derivation(name, seconds, found.operations, note)
 
 
-def rival(
+def _rival(
     made: Callable[[], tuple[Algebra, Model]],
 ) -> tuple[float, Algebra, list[Any]]:
     """Return the time, the symbols and the results of the same in another's symbols."""
@@ -57,7 +57,7 @@ def rival(
     return seconds, algebra, [*model.M.values(), *model.F, *model.rates]
 
 
-def in_symengine() -> Derivation:
+def _in_symengine() -> Derivation:
     """Return symengine's."""
     import symengine as se
 
@@ -65,7 +65,7 @@ def in_symengine() -> Derivation:
         algebra = Algebra(se.Symbol, se.sin, se.cos)
         return algebra, warp1(algebra)
 
-    seconds, _, results = rival(made)
+    seconds, _, results = _rival(made)
     start = time.process_time()
     parts, rest = se.cse(results)
     spent = time.process_time() - start
@@ -74,7 +74,7 @@ def in_symengine() -> Derivation:
     return Derivation("symengine", seconds, counted, note)
 
 
-def in_casadi() -> Derivation:
+def _in_casadi() -> Derivation:
     """Return CasADi's."""
     import casadi as ca
 
@@ -82,7 +82,7 @@ def in_casadi() -> Derivation:
         algebra = Algebra(ca.SX.sym, ca.sin, ca.cos)
         return algebra, warp1(algebra)
 
-    seconds, algebra, results = rival(made)
+    seconds, algebra, results = _rival(made)
     start = time.process_time()
     whole = ca.cse(ca.vertcat(*results))
     spent = time.process_time() - start
@@ -92,7 +92,7 @@ def in_casadi() -> Derivation:
     return Derivation("CasADi", seconds, counted, note)
 
 
-def in_sympy() -> Derivation:
+def _in_sympy() -> Derivation:
     """Return sympy's."""
     import sympy as sp
 
@@ -110,10 +110,10 @@ def in_sympy() -> Derivation:
 
 
 DERIVATIONS: dict[str, Callable[[], Derivation]] = {
-    "": lambda: ours("composite"),
-    " ": lambda: ours("literal"),
-    "symengine": in_symengine,
-    "casadi": in_casadi,
-    "sympy": in_sympy,
+    "": lambda: _ours("composite"),
+    " ": lambda: _ours("literal"),
+    "symengine": _in_symengine,
+    "casadi": _in_casadi,
+    "sympy": _in_sympy,
 }
 """By the package that they need."""

@@ -88,10 +88,10 @@ def contest(
         except (MissingToolError, ImportError) as problem:
             missing.append(told(problem))
 
-    attempt_pair(lambda: in_pinocchio(model, given))
+    attempt_pair(lambda: _in_pinocchio(model, given))
     if has_builds:
-        attempt_pair(lambda: natively(twin(model), given))
-        attempt_pair(lambda: by_codegen(twin(model), given))
+        attempt_pair(lambda: natively(_twin(model), given))
+        attempt_pair(lambda: by_codegen(_twin(model), given))
     found, rates = minimal_mujoco.runner(
         model, given.qpos, given.outside(given.v), given.outside(given.tau)
     )
@@ -117,14 +117,14 @@ def told(problem: ImportError | MissingToolError) -> str:
     return f"{name} is not installed: pip install {NEEDS.get(name, name)}"
 
 
-def in_pinocchio(model: Any, states: States) -> tuple[Runner, Array]:
+def _in_pinocchio(model: Any, states: States) -> tuple[Runner, Array]:
     """Return Pinocchio's own loop over ``aba``, and its accelerations.
 
     Raises:
         ImportError: Pinocchio is not installed.
     """
     pin: Any = import_module("pinocchio")
-    there = twin(model)
+    there = _twin(model)
     pool = pin.ModelPool(there.model, 1)
     given = [np.asfortranarray(x.T) for x in arrays(there, states)]
 
@@ -136,7 +136,7 @@ def in_pinocchio(model: Any, states: States) -> tuple[Runner, Array]:
     return Runner(ABA, run, len(states.joints)), found
 
 
-def twin(model: Any) -> Twin:
+def _twin(model: Any) -> Twin:
     """Return the robot in Pinocchio.
 
     Raises:

@@ -73,21 +73,21 @@ def bench_equations(
     warp1 = load("warp1")
 
     def race(robot: Robot, states: int, rounds: int, to: float) -> dict[str, Any]:
-        told = part(say, to - 0.1, to)
+        told = _part(say, to - 0.1, to)
         builds = not is_quick
-        return raced(robot, states, rounds, seed, missing, told, has_builds=builds)
+        return _raced(robot, states, rounds, seed, missing, told, has_builds=builds)
 
     dynamics = race(warp1, STATES, rounds, 0.5)
     others = {
         name: race(robot, STATES, max(3, rounds // 2), 0.6 + 0.1 * k)
-        for k, (name, robot) in enumerate(robots_of_others(missing).items())
+        for k, (name, robot) in enumerate(_robots_of_others(missing).items())
     }
     superbot = race(
         load("superbot", modules=MODULES), FEW_STATES, max(3, rounds // 2), 0.9
     )
     runners = python_runners(warp1, seed)
-    calls = measured(runners, rounds, part(say, 0.9, 1.0))
-    python = {name: row(time, calls, THEIRS, OURS) for name, time in calls.items()}
+    calls = measured(runners, rounds, _part(say, 0.9, 1.0))
+    python = {name: _row(time, calls, THEIRS, OURS) for name, time in calls.items()}
     tables = {
         "derivation": derivations,
         "forward_dynamics": dynamics,
@@ -103,16 +103,16 @@ def bench_equations(
         "rounds": rounds,
         "machine": f"{processor()}, {os.cpu_count()} cores",
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "versions": {name: found for name in PACKAGES if (found := installed(name))},
+        "versions": {name: found for name in PACKAGES if (found := _installed(name))},
     }
 
 
-def part(say: Progress, start: float, end: float) -> Progress:
+def _part(say: Progress, start: float, end: float) -> Progress:
     """Return what tells the progress of a part of the whole."""
     return lambda share: say(start + (end - start) * share)
 
 
-def installed(package: str) -> str | None:
+def _installed(package: str) -> str | None:
     """Return a package's version, None if it is not there."""
     try:
         return version(package)
@@ -148,7 +148,7 @@ def derived(
 NOT_ALIKE = "1999; 38 sines and cosines, so its model had more angles"
 
 
-def robots_of_others(missing: list[str]) -> dict[str, Robot]:
+def _robots_of_others(missing: list[str]) -> dict[str, Robot]:
     """Return robots of other people's files; adds to what is missing."""
     try:
         listed = files("example-robot-data") or []
@@ -166,7 +166,7 @@ def robots_of_others(missing: list[str]) -> dict[str, Robot]:
     return {name: load(found[end]) for name, end in ROBOTS.items() if end in found}
 
 
-def raced(
+def _raced(
     robot: Robot,
     states: int,
     rounds: int,
@@ -197,7 +197,7 @@ def raced(
 
     times = measured_anew(entered, rounds, say)
     rows = {
-        who: row(time, times, ABA, OURS_IN_C) | {"error": errors[who]}
+        who: _row(time, times, ABA, OURS_IN_C) | {"error": errors[who]}
         for who, time in times.items()
     }
     return {
@@ -209,7 +209,7 @@ def raced(
     }
 
 
-def row(
+def _row(
     time: Timing, times: dict[str, Timing], rival: str, ours: str
 ) -> dict[str, Any]:
     """Return a line of a table.

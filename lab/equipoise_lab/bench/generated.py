@@ -71,11 +71,11 @@ class Candidate:
     def run(self, times: int) -> None:
         """Go over all states some times."""
         work = self.work.ctypes.data
-        over_states(self.step, work, self.inputs, self.found, times)
+        _over_states(self.step, work, self.inputs, self.found, times)
 
 
 @compiled
-def over_states(
+def _over_states(
     address: int, work: int, inputs: Array, outputs: Array, times: int
 ) -> None:
     """Call machine code for each row of inputs, some times."""
@@ -177,12 +177,12 @@ def library(source: str, flags: Sequence[str] = FLAGS) -> Any:
     """
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "code.so"
-        file.write_bytes(built(source, tuple(flags)))
+        file.write_bytes(_built(source, tuple(flags)))
         return ctypes.CDLL(str(file))
 
 
 @cache
-def built(source: str, flags: tuple[str, ...]) -> bytes:
+def _built(source: str, flags: tuple[str, ...]) -> bytes:
     """Return the file of a library, so that it can be loaded more than once.
 
     Raises:

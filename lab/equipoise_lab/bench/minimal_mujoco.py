@@ -25,7 +25,7 @@ NAME = "MuJoCo, shortest way"
 STAGES = ("mj_kinematics", "mj_comPos", "mj_crb", "mj_factorM", "mj_comVel")
 
 
-def engine() -> Any:
+def _engine() -> Any:
     """Return MuJoCo's library as it lies in the wheel."""
     files = sorted(Path(mujoco.__file__).parent.glob("*mujoco.*"))
     names = [f for f in files if ".so" in f.name or f.suffix == ".dylib"]
@@ -33,13 +33,13 @@ def engine() -> Any:
 
 
 @cache
-def loop() -> Any:
+def _loop() -> Any:
     """Return a compiled loop over states.
 
     It takes how many times, the addresses of model and data, the data's own q and v,
     then poses, rates, forces and results, a row a state.
     """
-    library, pointer = engine(), ctypes.c_void_p
+    library, pointer = _engine(), ctypes.c_void_p
     two = ctypes.CFUNCTYPE(None, pointer, pointer)
     kinematics, com, crb, factor, speeds = (two((s, library)) for s in STAGES)
     four = ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_int, pointer)
@@ -79,7 +79,7 @@ def runner(
         forces: along the speeds, (states, nv).
     """
     data = mujoco.MjData(model)
-    run = loop()
+    run = _loop()
     found = np.zeros_like(rates)
     given = (poses, rates, forces)
 

@@ -70,17 +70,17 @@ def twin_of(pin: Any, model: mujoco.MjModel) -> Twin:
                 X = pin.SE3.Identity()
                 continue
             at = pin.SE3(np.eye(3), np.array(model.jnt_pos[j]))
-            kind, sign = hinge(pin, np.array(model.jnt_axis[j]))
+            kind, sign = _hinge(pin, np.array(model.jnt_axis[j]))
             signs.append(sign)
             parent = twin.addJoint(parent, kind, X * at, name)
             X = at.inverse()
-        twin.appendBodyToJoint(parent, inertia(pin, model, body), X)
+        twin.appendBodyToJoint(parent, _inertia(pin, model, body), X)
         homes[body] = (parent, X)
     twin.armature = np.array(model.dof_armature)
     return Twin(pin, twin, np.array(signs))
 
 
-def hinge(pin: Any, axis: VecN) -> tuple[Any, float]:
+def _hinge(pin: Any, axis: VecN) -> tuple[Any, float]:
     """Return Pinocchio's cheapest joint about an axis, and which way it turns."""
     k = int(np.argmax(np.abs(axis)))
     if abs(abs(axis[k]) - 1.0) > 1e-12:
@@ -89,7 +89,7 @@ def hinge(pin: Any, axis: VecN) -> tuple[Any, float]:
     return kinds[k](), float(np.sign(axis[k]))
 
 
-def inertia(pin: Any, model: mujoco.MjModel, body: int) -> Any:
+def _inertia(pin: Any, model: mujoco.MjModel, body: int) -> Any:
     """Return a body's inertia in its frame."""
     R = matrix_from_quat(model.body_iquat[body])
     about = R @ np.diag(model.body_inertia[body]) @ R.T

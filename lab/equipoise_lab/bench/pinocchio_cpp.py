@@ -113,7 +113,7 @@ def headers(module: str, *below: str) -> Path:
 
 
 @cache
-def compiled(is_symbolic: bool) -> Any:
+def _compiled(is_symbolic: bool) -> Any:
     """Return the source as a library, built where it has not been built before.
 
     Args:
@@ -135,7 +135,7 @@ def compiled(is_symbolic: bool) -> Any:
         more.append(f"-Wl,-rpath,{library}")
     includes = [word for folder in folders for word in ("-isystem", str(folder))]
     arguments = [*SETTINGS, *includes, str(SOURCE), *more]
-    file = built_file(arguments)
+    file = _built_file(arguments)
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent) as name:
@@ -144,7 +144,7 @@ def compiled(is_symbolic: bool) -> Any:
     return ctypes.CDLL(str(file), mode=OWN_SYMBOLS)
 
 
-def built_file(arguments: list[str]) -> Path:
+def _built_file(arguments: list[str]) -> Path:
     """Return where a library is kept that these arguments of the compiler build."""
     versions = [version(name) for name in ("pin", "casadi")]
     told = [SOURCE.read_text(encoding="utf-8"), *arguments, *versions]
@@ -165,7 +165,7 @@ def natively(twin: Twin, states: States) -> tuple[Runner, Array]:
         ImportError: Pinocchio or CasADi is not installed.
         MissingToolError: there is no compiler, or no header.
     """
-    library = compiled(False)
+    library = _compiled(False)
     library.make.restype = ctypes.c_void_p
     numbers = numbers_of(twin.model)
     robot = ctypes.c_void_p(library.make(*numbers.arguments()))
@@ -196,7 +196,7 @@ def by_codegen(twin: Twin, states: States) -> tuple[Runner, Array]:
     """
     import casadi as ca
 
-    library, numbers = compiled(True), numbers_of(twin.model)
+    library, numbers = _compiled(True), numbers_of(twin.model)
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "aba.casadi"
         library.write_expressions(*numbers.arguments(), str(file).encode())

@@ -83,7 +83,7 @@ class Link:
         return found
 
 
-def cross(a: Vec, b: Vec) -> Vec:
+def _cross(a: Vec, b: Vec) -> Vec:
     """Return a x b."""
     return [
         a[1] * b[2] - a[2] * b[1],
@@ -92,17 +92,17 @@ def cross(a: Vec, b: Vec) -> Vec:
     ]
 
 
-def plus(*vectors: Vec) -> Vec:
+def _plus(*vectors: Vec) -> Vec:
     """Return the sum."""
     return [sum(x[1:], x[0]) for x in zip(*vectors, strict=True)]
 
 
-def times(matrix: list[Vec], a: Vec) -> Vec:
+def _times(matrix: list[Vec], a: Vec) -> Vec:
     """Return a matrix times a vector."""
     return [row[0] * a[0] + row[1] * a[1] + row[2] * a[2] for row in matrix]
 
 
-def square(h: Vec, p: Vec) -> list[Vec]:
+def _square(h: Vec, p: Vec) -> list[Vec]:
     """Return the change of an inertia by h and p: (h.p) 1 - (h p' + p h') / 2."""
     dot = h[0] * p[0] + h[1] * p[1] + h[2] * p[2]
     return [
@@ -127,9 +127,9 @@ def warp1(a: Algebra, *, has_pads: bool = True) -> Model:
         Link(-1, k, a.sin(q), a.cos(q), 0, [0] * 3, 0, [0] * 3, [0] * 3)
         for k, q in ((2, yaw), (1, pitch), (0, roll))
     ]
-    legs = [link for k in range(4) for link in leg(a, k, turns if has_pads else [])]
-    down = inwards(turns, [0, 0, -g])
-    F = forcing(legs, m, about, u, w, down)
+    legs = [link for k in range(4) for link in _leg(a, k, turns if has_pads else [])]
+    down = _inwards(turns, [0, 0, -g])
+    F = _forcing(legs, m, about, u, w, down)
     none = [0] * 6 if has_pads else a.given(*(f"b{k}" for k in range(6)))
     torques = [*none, *a.given(*(f"t{k}" for k in range(12)))]
     F = [t - e for t, e in zip(torques, F, strict=True)]
@@ -138,17 +138,17 @@ def warp1(a: Algebra, *, has_pads: bool = True) -> Model:
     heading = (sr * w[1] + cr * w[2]) / cp
     velocity = turns[0].out(turns[1].out(turns[2].out(u)))
     rates = [*velocity, heading, cr * w[1] - sr * w[2], w[0] + sp * heading]
-    return Model(mass_matrix(legs, m, about), F, rates + [link.v for link in legs])
+    return Model(_mass_matrix(legs, m, about), F, rates + [link.v for link in legs])
 
 
-def inwards(turns: list[Link], vector: Vec) -> Vec:
+def _inwards(turns: list[Link], vector: Vec) -> Vec:
     """Return a vector of the world in the axes of the last of some turns."""
     for turn in turns:
         vector = turn.back(vector)
     return vector
 
 
-def leg(a: Algebra, k: int, turns: list[Link]) -> list[Link]:
+def _leg(a: Algebra, k: int, turns: list[Link]) -> list[Link]:
     """Return the three links of a leg; the first has no mass.
 
     Args:
@@ -172,56 +172,56 @@ def leg(a: Algebra, k: int, turns: list[Link]) -> list[Link]:
         s, c = a.sin(q[i]), a.cos(q[i])
         found.append(Link(parent, axis, s, c, v[i], places[i], mass, centre, about))
     if turns:
-        force = inwards([*turns, *found], a.given(*(f"f{k}{i}" for i in range(3))))
+        force = _inwards([*turns, *found], a.given(*(f"f{k}{i}" for i in range(3))))
         found[2].force, found[2].at = force, [0, 0, pad]
     return found
 
 
-def forcing(
+def _forcing(
     links: list[Link], m: Any, about: Vec, u: Vec, w: Vec, down: Vec
 ) -> list[Any]:
     """Return the bias less the forces on the pads, (18,)."""
-    base = [x - y for x, y in zip(cross(w, u), down, strict=True)]
+    base = [x - y for x, y in zip(_cross(w, u), down, strict=True)]
     motions: list[tuple[Vec, Vec, Vec]] = []
     wrenches: list[tuple[Vec, Vec]] = []
     for link in links:
         W, dW, A = motions[link.parent] if link.parent >= 0 else (w, [0] * 3, base)
-        A = plus(A, cross(dW, link.place), cross(W, cross(W, link.place)))
+        A = _plus(A, _cross(dW, link.place), _cross(W, _cross(W, link.place)))
         W, dW, A = link.back(W), link.back(dW), link.back(A)
         along: Vec = [0, 0, 0]
         along[link.axis] = link.v
-        dW, W = plus(dW, cross(W, along)), plus(W, along)
+        dW, W = _plus(dW, _cross(W, along)), _plus(W, along)
         motions.append((W, dW, A))
         r, about_r = link.centre, link.about
-        at = plus(A, cross(dW, r), cross(W, cross(W, r)))
+        at = _plus(A, _cross(dW, r), _cross(W, _cross(W, r)))
         f = [link.mass * x for x in at]
         spun = [about_r[i] * dW[i] for i in range(3)]
-        n = plus(spun, cross(W, [about_r[i] * W[i] for i in range(3)]), cross(r, f))
+        n = _plus(spun, _cross(W, [about_r[i] * W[i] for i in range(3)]), _cross(r, f))
         if link.force is not None and link.at is not None:
             f = [x - y for x, y in zip(f, link.force, strict=True)]
-            n = [x - y for x, y in zip(n, cross(link.at, link.force), strict=True)]
+            n = [x - y for x, y in zip(n, _cross(link.at, link.force), strict=True)]
         wrenches.append((f, n))
-    total = ([m * x for x in base], cross(w, [about[i] * w[i] for i in range(3)]))
+    total = ([m * x for x in base], _cross(w, [about[i] * w[i] for i in range(3)]))
     tau: list[Any] = [0] * len(links)
     for k in reversed(range(len(links))):
         link, (f, n) = links[k], wrenches[k]
         tau[k] = n[link.axis]
         f = link.out(f)
-        n = plus(link.out(n), cross(link.place, f))
+        n = _plus(link.out(n), _cross(link.place, f))
         if link.parent >= 0:
             F, N = wrenches[link.parent]
-            wrenches[link.parent] = (plus(F, f), plus(N, n))
+            wrenches[link.parent] = (_plus(F, f), _plus(N, n))
         else:
-            total = (plus(total[0], f), plus(total[1], n))
+            total = (_plus(total[0], f), _plus(total[1], n))
     return [*total[0], *total[1], *tau]
 
 
-def mass_matrix(links: list[Link], m: Any, about: Vec) -> dict[tuple[int, int], Any]:
+def _mass_matrix(links: list[Link], m: Any, about: Vec) -> dict[tuple[int, int], Any]:
     """Return the upper triangle of the mass matrix by row and column."""
     whole = []
     for link in links:
         h = [link.mass * x for x in link.centre]
-        moved = square(h, link.centre)
+        moved = _square(h, link.centre)
         inertia = [
             [moved[i][j] + (link.about[i] if i == j else 0) for j in range(3)]
             for i in range(3)
@@ -237,47 +237,47 @@ def mass_matrix(links: list[Link], m: Any, about: Vec) -> dict[tuple[int, int], 
         link, (mass, h, inertia) = links[k], whole[k]
         axis: Vec = [0, 0, 0]
         axis[link.axis] = 1
-        f, n = cross(axis, h), [inertia[i][link.axis] for i in range(3)]
+        f, n = _cross(axis, h), [inertia[i][link.axis] for i in range(3)]
         entries[6 + k, 6 + k] = n[link.axis]
         at = k
         while at >= 0:
             here = links[at]
             f = here.out(f)
-            n = plus(here.out(n), cross(here.place, f))
+            n = _plus(here.out(n), _cross(here.place, f))
             at = here.parent
             if at >= 0:
                 entries[6 + at, 6 + k] = n[links[at].axis]
         entries |= {(i, 6 + k): e for i, e in enumerate([*f, *n])}
-        part = as_part(link, mass, h, inertia)
+        part = _as_part(link, mass, h, inertia)
         if link.parent >= 0:
-            whole[link.parent] = joined(whole[link.parent], part)
+            whole[link.parent] = _joined(whole[link.parent], part)
         else:
-            base = joined(base, part)
+            base = _joined(base, part)
     mass, h, inertia = base
-    return entries | base_block(mass, h, inertia)
+    return entries | _base_block(mass, h, inertia)
 
 
-def as_part(link: Link, mass: Any, h: Vec, inertia: list[Vec]) -> Any:
+def _as_part(link: Link, mass: Any, h: Vec, inertia: list[Vec]) -> Any:
     """Return a link's inertia as a part of its parent."""
     columns = [link.out([inertia[i][j] for i in range(3)]) for j in range(3)]
     rows = [link.out([columns[j][i] for j in range(3)]) for i in range(3)]
     h, p = link.out(h), link.place
     twice = [2 * h[i] + mass * p[i] for i in range(3)]
-    moved = square(twice, p)
+    moved = _square(twice, p)
     inertia = [[rows[i][j] + moved[i][j] for j in range(3)] for i in range(3)]
-    return mass, plus(h, [mass * x for x in p]), inertia
+    return mass, _plus(h, [mass * x for x in p]), inertia
 
 
-def joined(a: Any, b: Any) -> Any:
+def _joined(a: Any, b: Any) -> Any:
     """Return two inertias together."""
     return (
         a[0] + b[0],
-        plus(a[1], b[1]),
-        [plus(x, y) for x, y in zip(a[2], b[2], strict=True)],
+        _plus(a[1], b[1]),
+        [_plus(x, y) for x, y in zip(a[2], b[2], strict=True)],
     )
 
 
-def base_block(m: Any, h: Vec, inertia: list[Vec]) -> dict[tuple[int, int], Any]:
+def _base_block(m: Any, h: Vec, inertia: list[Vec]) -> dict[tuple[int, int], Any]:
     """Return the mass matrix of the floating body with all it carries."""
     found = {(i, i): m for i in range(3)}
     found |= {(0, 4): h[2], (0, 5): -h[1], (1, 3): -h[2]}

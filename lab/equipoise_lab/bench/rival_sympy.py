@@ -42,7 +42,7 @@ def kane() -> tuple[Any, list[Any], list[Any]]:
     loads: list[Any] = []
     symbols: list[Any] = [g, m, ix, iy, iz]
     for k in range(4):
-        angles, speeds, more = leg(k, world, trunk, centre, bodies, loads)
+        angles, speeds, more = _leg(k, world, trunk, centre, bodies, loads)
         q, u, rates = [*q, *angles], [*u, *speeds], [*rates, *speeds]
         symbols += more
     loads += [(b.masscenter, -b.mass * g * world.z) for b in bodies]
@@ -53,7 +53,7 @@ def kane() -> tuple[Any, list[Any], list[Any]]:
     return method, rates, [*symbols, *q, *u]
 
 
-def leg(
+def _leg(
     k: int, world: Any, trunk: Any, centre: Any, bodies: list[Any], loads: list[Any]
 ) -> tuple[list[Any], list[Any], list[Any]]:
     """Add a leg; return its angles, its speeds and its other symbols."""
@@ -66,7 +66,7 @@ def leg(
     hip_at = sp.symbols([f"hip{i}" for i in three])
     lengths = sp.symbols(f"lt{k} ls{k}")
     made = [*torques, *forces, *hip_at, *lengths]
-    frame, at = trunk, centre.locatenew(f"hip{k}", dot(hip_at, trunk))
+    frame, at = trunk, centre.locatenew(f"hip{k}", _dot(hip_at, trunk))
     at.v2pt_theory(centre, world, trunk)
     for i in range(3):
         below = me.ReferenceFrame(f"L{k}{i}")
@@ -87,10 +87,10 @@ def leg(
         end = at.locatenew(f"e{k}{i}", lengths[i - 1] * frame.z)
         end.v2pt_theory(at, world, frame)
         at = end
-    loads.append((at, dot(forces, world)))
+    loads.append((at, _dot(forces, world)))
     return q, v, made
 
 
-def dot(components: Any, frame: Any) -> Any:
+def _dot(components: Any, frame: Any) -> Any:
     """Return a vector from its components in a frame."""
     return components[0] * frame.x + components[1] * frame.y + components[2] * frame.z

@@ -65,7 +65,7 @@ class Check:
         """
         value, bound = self.value, self.bound
         if self.relation == "is" or isinstance(value, str) or isinstance(bound, str):
-            return replace(self, value=turned(value))
+            return replace(self, value=_turned(value))
         if self.relation == "within":
             way = 1.0 if value >= bound else -1.0
             return replace(self, value=value + way * (TEN * self.tolerance or 1.0))
@@ -77,60 +77,60 @@ class Check:
         """Return it as it is read."""
         if self.relation == "within":
             off = f" ± {self.tolerance:.3g}" if self.tolerance else ""
-            return f"{said(self.value)} = {said(self.bound)}{off}"
-        return f"{said(self.value)} {self.relation} {said(self.bound)}"
+            return f"{_said(self.value)} = {_said(self.bound)}{off}"
+        return f"{_said(self.value)} {self.relation} {_said(self.bound)}"
 
 
 Checks: TypeAlias = Check | Sequence[Check]
 
 
-def turned(value: Plain) -> Plain:
+def _turned(value: Plain) -> Plain:
     """Return another value of the same kind."""
     if isinstance(value, bool):
         return not value
     return f"not {value}" if isinstance(value, str) else value + 1
 
 
-def said(value: Plain) -> str:
+def _said(value: Plain) -> str:
     """Return a value in few digits."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def plain(value: Any) -> Plain:
+def _plain(value: Any) -> Plain:
     """Return a number, a truth or a text as plain Python; anything else as its text."""
     item = value.item() if hasattr(value, "item") else value
     return item if isinstance(item, float | int | bool | str) else str(item)
 
 
-def number(value: Any) -> float | int:
+def _number(value: Any) -> float | int:
     """Return a plain number, NaN for what is none."""
-    item = plain(value)
+    item = _plain(value)
     return math.nan if isinstance(item, str) else item
 
 
 def below(value: Any, bound: Any) -> Check:
     """Return the check that a value is less than a bound."""
-    return Check(number(value), "<", number(bound))
+    return Check(_number(value), "<", _number(bound))
 
 
 def at_most(value: Any, bound: Any) -> Check:
     """Return the check that a value is no more than a bound."""
-    return Check(number(value), "<=", number(bound))
+    return Check(_number(value), "<=", _number(bound))
 
 
 def above(value: Any, bound: Any) -> Check:
     """Return the check that a value is more than a bound."""
-    return Check(number(value), ">", number(bound))
+    return Check(_number(value), ">", _number(bound))
 
 
 def at_least(value: Any, bound: Any) -> Check:
     """Return the check that a value is no less than a bound."""
-    return Check(number(value), ">=", number(bound))
+    return Check(_number(value), ">=", _number(bound))
 
 
 def near(value: Any, wanted: Any, tolerance: float) -> Check:
     """Return the check that a value is within a tolerance of another."""
-    return Check(number(value), "within", number(wanted), float(tolerance))
+    return Check(_number(value), "within", _number(wanted), float(tolerance))
 
 
 def between(value: Any, low: float, high: float) -> Check:
@@ -140,7 +140,7 @@ def between(value: Any, low: float, high: float) -> Check:
 
 def same(value: Any, wanted: Any) -> Check:
     """Return the check that a count, a truth, a text or a list is exactly another."""
-    return Check(plain(value), "is", plain(wanted))
+    return Check(_plain(value), "is", _plain(wanted))
 
 
 def listed_checks(checks: Checks) -> tuple[Check, ...]:

@@ -68,7 +68,7 @@ def reproduce(
         ConfigError: numbers out of range.
     """
     run = run_of(key)
-    problems = choice_problems(key, run, part, chapter)
+    problems = _choice_problems(key, run, part, chapter)
     if trees is not None and not 1 <= trees <= MOST_TREES:
         problems.append(f"trees must be 1 to {MOST_TREES}, got {trees!r}")
     if trees is not None and not getattr(run, "HAS_TREES", True):
@@ -79,7 +79,7 @@ def reproduce(
         problems.append(f"seeds must be 1 to {MOST_SEEDS}, got {seeds!r}")
     if problems:
         raise ConfigError("reproduce", problems)
-    chosen = choice(run, part, chapter)
+    chosen = _choice(run, part, chapter)
     found = run.claims(
         trees=TREES if trees is None else trees,
         seeds=claim_seeds(seed, seeds),
@@ -114,33 +114,33 @@ def pictures(
         BadFileError: a file cannot be written.
     """
     run = run_of(key)
-    if problems := choice_problems(key, run, part, chapter):
+    if problems := _choice_problems(key, run, part, chapter):
         raise ConfigError("reproduce", problems)
     draw = getattr(run, "pictures", None)
     if draw is None:
         return []
-    return draw(out, **choice(run, part, chapter))
+    return draw(out, **_choice(run, part, chapter))
 
 
-def choice(run: Any, part: int | None, chapter: int | None) -> dict[str, int | None]:
+def _choice(run: Any, part: int | None, chapter: int | None) -> dict[str, int | None]:
     """Return what was asked for, as far as a work takes it."""
     asked = {"part": (part, "PARTS"), "chapter": (chapter, "CHAPTERS")}
     return {kind: at for kind, (at, listed) in asked.items() if hasattr(run, listed)}
 
 
-def choice_problems(
+def _choice_problems(
     key: str, run: Any, part: int | None, chapter: int | None
 ) -> list[str]:
     """Return what is wrong with the part or chapter that was asked for, in words."""
     if part is not None and chapter is not None:
         return [f"give a part or a chapter, got part {part} and chapter {chapter}"]
     parts, chapters = (getattr(run, name, ()) for name in ("PARTS", "CHAPTERS"))
-    return listed_problems(key, "part", parts, part) + listed_problems(
+    return _listed_problems(key, "part", parts, part) + _listed_problems(
         key, "chapter", chapters, chapter
     )
 
 
-def listed_problems(
+def _listed_problems(
     key: str, kind: str, known: Sequence[int], asked: int | None
 ) -> list[str]:
     """Return what is wrong with a number that must be a known one, in words."""

@@ -63,7 +63,7 @@ def by_seed(
     jobs = [(seed, partial(group, seed)) for seed in seeds for group in drawn]
     jobs = [*jobs, *((None, partial(group)) for group in fixed)]
     lists = process_map(
-        called, [job for _, job in jobs], processes=processes, progress=progress
+        _called, [job for _, job in jobs], processes=processes, progress=progress
     )
     found: dict[int | None, list[Claim]] = {seed: [] for seed in (None, *seeds)}
     for (seed, job), claims in zip(jobs, lists, strict=True):
@@ -73,7 +73,7 @@ def by_seed(
     return found
 
 
-def called(group: Callable[[], list[Claim]]) -> list[Claim]:
+def _called(group: Callable[[], list[Claim]]) -> list[Claim]:
     """Return a group's claims."""
     return group()
 
@@ -106,32 +106,32 @@ def rows_of(
     drawn = {seed: own for seed, own in found.items() if seed is not None}
     keyed = [(claim, claim.as_row() | {"seeds": []}) for claim in alone]
     first = next(iter(drawn.values()), ())
-    tables = {seed: table_of(claims) for seed, claims in drawn.items()}
+    tables = {seed: _table_of(claims) for seed, claims in drawn.items()}
     for seed, table in tables.items():
-        if list(table) != [name(claim) for claim in first]:
+        if list(table) != [_name(claim) for claim in first]:
             raise RuntimeError(f"seed {seed} has other claims than the first seed")
     for claim in first:
-        of_seed = {seed: table[name(claim)] for seed, table in tables.items()}
-        keyed.append((claim, merged(of_seed)))
-    table_of([claim for claim, _ in keyed])
+        of_seed = {seed: table[_name(claim)] for seed, table in tables.items()}
+        keyed.append((claim, _merged(of_seed)))
+    _table_of([claim for claim, _ in keyed])
     return [row for _, row in sorted(keyed, key=lambda pair: order(pair[0]))]
 
 
-def name(claim: Claim) -> tuple[str, str]:
+def _name(claim: Claim) -> tuple[str, str]:
     """Return what a claim is known by, whatever its seed."""
     return claim.where, claim.quantity
 
 
-def table_of(claims: Sequence[Claim]) -> dict[tuple[str, str], Claim]:
+def _table_of(claims: Sequence[Claim]) -> dict[tuple[str, str], Claim]:
     """Return claims by name; no two may have one."""
-    table = {name(claim): claim for claim in claims}
+    table = {_name(claim): claim for claim in claims}
     if len(table) < len(claims):
-        often = Counter(map(name, claims)).most_common(1)[0][0]
+        often = Counter(map(_name, claims)).most_common(1)[0][0]
         raise RuntimeError(f"two claims are called {often}")
     return table
 
 
-def merged(claims: Mapping[int, Claim]) -> dict[str, Any]:
+def _merged(claims: Mapping[int, Claim]) -> dict[str, Any]:
     """Return one row for a claim that was judged on several seeds.
 
     Numbers and reason are those of the first seed that missed, else of the first.

@@ -94,10 +94,12 @@ def robots_of(graph: Ints, ensemble: Ensemble) -> list[Robot]:
     """
     parts = np.zeros_like(graph)
     components(graph, parts)
-    return [robot_of(graph, members, ensemble) for members in np.unique(parts).tolist()]
+    return [
+        _robot_of(graph, members, ensemble) for members in np.unique(parts).tolist()
+    ]
 
 
-def robot_of(graph: Ints, members: int, ensemble: Ensemble) -> Robot:
+def _robot_of(graph: Ints, members: int, ensemble: Ensemble) -> Robot:
     """Return one robot; where there are loops, with the deepest tree that can be."""
     rows = [i for i in range(len(graph)) if (members >> i) & 1]
     diameter = max(distances(graph, i) for i in rows)
@@ -150,7 +152,7 @@ class Root:
         return (epoch - self.first) % EPOCHS > (self.last - self.first) % EPOCHS
 
 
-def root_of(rows: list[int], ensemble: Ensemble) -> Root:
+def _root_of(rows: list[int], ensemble: Ensemble) -> Root:
     """Return the member with the largest name."""
     node = ensemble.seats.node
     i = rows[int(np.argmax(node[rows, at.ID]))]
@@ -174,41 +176,41 @@ def lost_names(rows: list[int], ensemble: Ensemble) -> tuple[int, bool]:
         self: a young root leaps on by ``leap`` epochs at most every ``bump`` rounds,
         and may so come near them from farther back.
     """
-    root, rules = root_of(rows, ensemble), ensemble.rules
-    lost = {name for name in names_around(rows, ensemble) if root.has_lost(name)}
-    kept = {name for name in remembered(rows, ensemble) if root.has_lost(name)}
+    root, rules = _root_of(rows, ensemble), ensemble.rules
+    lost = {name for name in _names_around(rows, ensemble) if root.has_lost(name)}
+    kept = {name for name in _remembered(rows, ensemble) if root.has_lost(name)}
     leaps = 4 * (rules.hops + len(rows)) // rules.bump
     reach = rules.window + rules.leap * leaps
     is_refused = any(
         name == root.id and (epoch - root.last) % EPOCHS < reach
         for name, epoch in lost | kept
     )
-    return lives(lost | kept, rules.window) if lost else 0, is_refused
+    return _lives(lost | kept, rules.window) if lost else 0, is_refused
 
 
-def names_around(rows: list[int], ensemble: Ensemble) -> set[Name]:
+def _names_around(rows: list[int], ensemble: Ensemble) -> set[Name]:
     """Return the names that members hold, last heard, or will hear of."""
     seats, wires, ports = ensemble.seats, ensemble.wires, ensemble.ports
-    others = outsiders(rows, ensemble)
+    others = _outsiders(rows, ensemble)
     near = np.array([*rows, *others])
-    found = pairs(seats.node[near][:, [at.ROOT, at.EPOCH]])
-    found |= pairs(seats.node[others][:, [at.ID, at.OWN_EPOCH]])
+    found = _pairs(seats.node[near][:, [at.ROOT, at.EPOCH]])
+    found |= _pairs(seats.node[others][:, [at.ID, at.OWN_EPOCH]])
     port = seats.port.reshape(ensemble.n, ports, -1)[near].reshape(-1, at.PORT)
     heard = port[port[:, at.PEER] != 0]
-    found |= pairs(heard[:, [at.HEAD + fr.ROOT, at.HEAD + fr.EPOCH]])
+    found |= _pairs(heard[:, [at.HEAD + fr.ROOT, at.HEAD + fr.EPOCH]])
     for slot, many in enumerate(wires.waiting.tolist()):
         is_ours = np.isin(wires.queue_to[slot, :many] // ports, rows)
         coming = wires.head[wires.queue_frame[slot, :many][is_ours]]
-        found |= pairs(coming[:, [fr.ROOT, fr.EPOCH]])
+        found |= _pairs(coming[:, [fr.ROOT, fr.EPOCH]])
     return found
 
 
-def pairs(columns: Ints) -> set[Name]:
+def _pairs(columns: Ints) -> set[Name]:
     """Return the rows of two columns, each once."""
     return {(root, epoch) for root, epoch in columns.tolist()}
 
 
-def outsiders(rows: list[int], ensemble: Ensemble) -> list[int]:
+def _outsiders(rows: list[int], ensemble: Ensemble) -> list[int]:
     """Return all other modules where one of them is still heard by a member."""
     wires, own = ensemble.wires, np.zeros(ensemble.n, bool)
     own[rows] = True
@@ -219,13 +221,13 @@ def outsiders(rows: list[int], ensemble: Ensemble) -> list[int]:
     return []
 
 
-def remembered(rows: list[int], ensemble: Ensemble) -> set[Name]:
+def _remembered(rows: list[int], ensemble: Ensemble) -> set[Name]:
     """Return the names that members left and refuse."""
     slots = np.concatenate([ensemble.seats.node[rows, a : a + 3] for a in at.SLOTS])
-    return pairs(slots[slots[:, 2] > 0][:, :2])
+    return _pairs(slots[slots[:, 2] > 0][:, :2])
 
 
-def lives(names: set[Name], window: int) -> int:
+def _lives(names: set[Name], window: int) -> int:
     """Return how many names there are, near epochs of one root counted once."""
     count = 0
     for root in {root for root, _ in names}:

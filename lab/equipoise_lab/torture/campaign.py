@@ -101,9 +101,9 @@ def torture(
         raise ConfigError("the torture", problems)
     chosen(faults)
     count = (os.cpu_count() or 1) if processes is None else processes
-    first, *batches = batches_of(seed, seeds, faults, rules or Rules())
-    found = [attempted(endured, first)]  # here, so that only one process compiles
-    found += process_map(endured, batches, processes=count, progress=progress)
+    first, *batches = _batches_of(seed, seeds, faults, rules or Rules())
+    found = [attempted(_endured, first)]  # here, so that only one process compiles
+    found += process_map(_endured, batches, processes=count, progress=progress)
     trials, lost = list[Trial](), dict[int, str]()
     for batch, result in zip([first, *batches], found, strict=True):
         if isinstance(result, Lost):
@@ -113,7 +113,7 @@ def torture(
     return TortureResult(trials, lost)
 
 
-def batches_of(seed: int, seeds: int, faults: str, rules: Rules) -> list[Batch]:
+def _batches_of(seed: int, seeds: int, faults: str, rules: Rules) -> list[Batch]:
     """Return the seeds in batches, the first of which has one seed only."""
     starts = [seed, *range(seed + 1, seed + seeds, BATCH), seed + seeds]
     return [
@@ -122,7 +122,7 @@ def batches_of(seed: int, seeds: int, faults: str, rules: Rules) -> list[Batch]:
     ]
 
 
-def endured(batch: Batch) -> list[Trial]:
+def _endured(batch: Batch) -> list[Trial]:
     """Run the scenarios of a batch."""
     families: Sequence[Family] = chosen(batch.faults)
     return [
@@ -145,10 +145,12 @@ def family_rows(trials: Sequence[Trial]) -> list[dict[str, Any]]:
         the truth).
     """
     names = dict.fromkeys(trial.family for trial in trials)
-    return [family_row(name, [t for t in trials if t.family == name]) for name in names]
+    return [
+        _family_row(name, [t for t in trials if t.family == name]) for name in names
+    ]
 
 
-def family_row(name: str, trials: Sequence[Trial]) -> dict[str, Any]:
+def _family_row(name: str, trials: Sequence[Trial]) -> dict[str, Any]:
     """Return the row of one family."""
     waits = [t.recovery for t in trials if t.recovery is not None]
     spare = [t.margin for t in trials if t.is_bound and t.recovery is not None]

@@ -124,20 +124,22 @@ def write_round(
             bound to those that it hears.
     """
     row, before, n = now % RING, (now - 1) % RING, scene.alive.shape[0]
-    mark_silence(past, scene, patience)
-    graph_of_links(past, scene, row)
-    graph_of_hearing(past, scene, seats, row, young)
-    graph_of_beliefs(past, scene.alive, seats, row)
+    _mark_silence(past, scene, patience)
+    _graph_of_links(past, scene, row)
+    _graph_of_hearing(past, scene, seats, row, young)
+    _graph_of_beliefs(past, scene.alive, seats, row)
     for i in range(n):
         digest = foot_digest_kernel(seats.node[i, ID], scene.foot[i])
         past.feet[row, i] = digest if scene.touching[i] else 0
-    keep_parts(past.up, past.seen, row, before, now > 0)
-    keep_parts(past.may, past.whole, row, before, now > 0)
-    keep_parts(past.links, past.body, row, before, now > 0)
+    _keep_parts(past.up, past.seen, row, before, now > 0)
+    _keep_parts(past.may, past.whole, row, before, now > 0)
+    _keep_parts(past.links, past.body, row, before, now > 0)
 
 
 @compiled(allocates=False)
-def keep_parts(graph: Ints, parts: Ints, row: int, before: int, is_later: bool) -> None:
+def _keep_parts(
+    graph: Ints, parts: Ints, row: int, before: int, is_later: bool
+) -> None:
     """Write the components of a row's graph; as before where nothing has changed."""
     if is_later and is_same_row(graph[row], graph[before]):
         for i in range(parts.shape[1]):
@@ -147,7 +149,7 @@ def keep_parts(graph: Ints, parts: Ints, row: int, before: int, is_later: bool) 
 
 
 @compiled(allocates=False)
-def mark_silence(past: Chronicle, scene: Scene, patience: Ints) -> None:
+def _mark_silence(past: Chronicle, scene: Scene, patience: Ints) -> None:
     """Count silence at each end and put links in doubt."""
     far, silent = scene.far, past.silent
     ports = far.shape[0] // scene.alive.shape[0]
@@ -174,7 +176,7 @@ def mark_silence(past: Chronicle, scene: Scene, patience: Ints) -> None:
 
 
 @compiled(allocates=False)
-def graph_of_links(past: Chronicle, scene: Scene, row: int) -> None:
+def _graph_of_links(past: Chronicle, scene: Scene, row: int) -> None:
     """Write who is linked, for certain, perhaps, and in body."""
     n = scene.alive.shape[0]
     ports = scene.far.shape[0] // n
@@ -198,7 +200,7 @@ def graph_of_links(past: Chronicle, scene: Scene, row: int) -> None:
 
 
 @compiled(allocates=False)
-def graph_of_hearing(
+def _graph_of_hearing(
     past: Chronicle, scene: Scene, seats: Seats, row: int, young: int
 ) -> None:
     """Write whom each module hears and must count."""
@@ -217,7 +219,7 @@ def graph_of_hearing(
 
 
 @compiled(allocates=False)
-def graph_of_beliefs(past: Chronicle, alive: Ints, seats: Seats, row: int) -> None:
+def _graph_of_beliefs(past: Chronicle, alive: Ints, seats: Seats, row: int) -> None:
     """Write which links both ends hold up, by the names that they see."""
     node, port, _ = seats
     n = node.shape[0]

@@ -110,7 +110,7 @@ def blame(ledger: Ledger, now: int, module: int, finding: int) -> None:
 
 
 @compiled(allocates=False)
-def decoded(total: Array, own: int, modules: int) -> int:
+def _decoded(total: Array, own: int, modules: int) -> int:
     """Return the set that a sum counts; -1 if not each member is counted once."""
     members = 0
     for w in range(VALUE):
@@ -145,7 +145,7 @@ def is_whole_robot(past: Chronicle, row: int, i: int, members: int) -> bool:
 
 
 @compiled(allocates=False)
-def was_true(past: Chronicle, row: int, i: int, members: int, sort: int) -> bool:
+def _was_true(past: Chronicle, row: int, i: int, members: int, sort: int) -> bool:
     """Return whether a set was a component in one round: as linked (0), really (1)."""
     if sort == 0:
         return past.seen[row, i] == members
@@ -153,18 +153,18 @@ def was_true(past: Chronicle, row: int, i: int, members: int, sort: int) -> bool
 
 
 @compiled(allocates=False)
-def age_of(
+def _age_of(
     past: Chronicle, now: int, i: int, members: int, sort: int, window: int
 ) -> int:
     """Return how long ago a set was last a component; beyond the window if never."""
     for back in range(min(window, now) + 1):
-        if was_true(past, (now - back) % RING, i, members, sort):
+        if _was_true(past, (now - back) % RING, i, members, sort):
             return back
     return window + 1
 
 
 @compiled(allocates=False)
-def claimed(ledger: Ledger, seats: Seats, own: Array, i: int) -> bool:
+def _claimed(ledger: Ledger, seats: Seats, own: Array, i: int) -> bool:
     """Add up module i's sum; return whether it differs from the last round's."""
     ports = seats.port.shape[0] // seats.node.shape[0]
     tree = seats.node[i, TREE]
@@ -181,7 +181,7 @@ def claimed(ledger: Ledger, seats: Seats, own: Array, i: int) -> bool:
 
 
 @compiled(allocates=False)
-def drop_claim(ledger: Ledger, i: int) -> None:
+def _drop_claim(ledger: Ledger, i: int) -> None:
     """Forget module i's claim, and note by how much it outlived the truth."""
     if ledger.claim[i] > 0 and ledger.age[i, 1] > 0:
         ledger.stale[min(ledger.age[i, 1], RING)] += 1
@@ -213,35 +213,35 @@ def judge_claims(
     n = seats.node.shape[0]
     for i in range(n):
         if not (seats.node[i, KNOWN] and alive[i]):
-            drop_claim(ledger, i)
+            _drop_claim(ledger, i)
             continue
         ledger.seen[0] += 1
-        is_new = claimed(ledger, seats, own, i)
+        is_new = _claimed(ledger, seats, own, i)
         if is_new:
-            drop_claim(ledger, i)
-            ledger.claim[i] = decoded(ledger.total[i], i, n)
+            _drop_claim(ledger, i)
+            ledger.claim[i] = _decoded(ledger.total[i], i, n)
         members = ledger.claim[i]
         if members < 0 or seats.node[i, COUNT] != size(members):
             ledger.claim[i] = -1
             blame(ledger, now, i, DOUBLE)
             continue
-        judge_age(ledger, past, i, now, window, is_new)
-        judge_name(ledger, seats, i, now, window)
+        _judge_age(ledger, past, i, now, window, is_new)
+        _judge_name(ledger, seats, i, now, window)
     for i in range(n):
         if ledger.claim[i] > 0:
-            judge_cuts(ledger, past, seats, i, now)
+            _judge_cuts(ledger, past, seats, i, now)
 
 
 @compiled(allocates=False)
-def judge_age(
+def _judge_age(
     ledger: Ledger, past: Chronicle, i: int, now: int, window: int, is_new: bool
 ) -> None:
     """Blame a set that was a component at no time of the window."""
     members = ledger.claim[i]
     for sort in range(2):
         if is_new:
-            ledger.age[i, sort] = age_of(past, now, i, members, sort, window)
-        elif was_true(past, now % RING, i, members, sort):
+            ledger.age[i, sort] = _age_of(past, now, i, members, sort, window)
+        elif _was_true(past, now % RING, i, members, sort):
             if sort == 1 and ledger.age[i, 1] > 0:
                 ledger.stale[min(ledger.age[i, 1], RING)] += 1
             ledger.age[i, sort] = 0
@@ -252,7 +252,7 @@ def judge_age(
 
 
 @compiled(allocates=False)
-def judge_name(ledger: Ledger, seats: Seats, i: int, now: int, window: int) -> None:
+def _judge_name(ledger: Ledger, seats: Seats, i: int, now: int, window: int) -> None:
     """Blame two sets under one root and epoch."""
     root, epoch = seats.node[i, ROOT], seats.node[i, EPOCH]
     names, k = ledger.names, ledger.name[i]
@@ -275,7 +275,9 @@ def judge_name(ledger: Ledger, seats: Seats, i: int, now: int, window: int) -> N
 
 
 @compiled(allocates=False)
-def judge_cuts(ledger: Ledger, past: Chronicle, seats: Seats, i: int, now: int) -> None:
+def _judge_cuts(
+    ledger: Ledger, past: Chronicle, seats: Seats, i: int, now: int
+) -> None:
     """Blame a tree link whose two sides do not add up to the whole."""
     node, port, value = seats
     ports = port.shape[0] // node.shape[0]

@@ -24,7 +24,7 @@ TRIES = 20
 GARBAGE = 0.7  # share of modules that an arbitrary state befalls
 
 
-def where(end: int) -> tuple[int, int]:
+def _where(end: int) -> tuple[int, int]:
     """Return module and port of an end."""
     return divmod(end, PORTS)
 
@@ -113,7 +113,7 @@ class FaultInjector:
     def undock(self) -> None:
         """Open a link."""
         if (end := self.one_of(self.closed())) is not None:
-            self.ensemble.undock(*where(end))
+            self.ensemble.undock(*_where(end))
 
     def dock(self) -> None:
         """Join two free ends of modules that are not neighbours."""
@@ -121,15 +121,15 @@ class FaultInjector:
         if (end := self.one_of(ends)) is not None:
             other = self.free_end(end // PORTS)
             if other is not None:
-                self.ensemble.dock(*where(end), *where(other))
+                self.ensemble.dock(*_where(end), *_where(other))
 
     def redock(self) -> None:
         """Open a link; one end is joined elsewhere on the same connector."""
         if (end := self.one_of(self.closed())) is not None:
             other = self.free_end(end // PORTS)
-            self.ensemble.undock(*where(end))
+            self.ensemble.undock(*_where(end))
             if other is not None:
-                self.ensemble.dock(*where(end), *where(other))
+                self.ensemble.dock(*_where(end), *_where(other))
 
     def swap(self) -> None:
         """Let two links exchange partners on the same connectors."""
@@ -140,10 +140,10 @@ class FaultInjector:
             i, j, k, m = (end // PORTS for end in (a, b, c, d))
             if a == d or self.are_linked(i, m) or self.are_linked(k, j):
                 continue
-            ensemble.undock(*where(a))
-            ensemble.undock(*where(c))
-            ensemble.dock(*where(a), *where(d))
-            ensemble.dock(*where(c), *where(b))
+            ensemble.undock(*_where(a))
+            ensemble.undock(*_where(c))
+            ensemble.dock(*_where(a), *_where(d))
+            ensemble.dock(*_where(c), *_where(b))
             return
 
     def part(self) -> None:
@@ -151,7 +151,7 @@ class FaultInjector:
         if (end := self.one_of(self.closed())) is None:
             return
         ensemble, wires = self.ensemble, self.wires
-        ensemble.undock(*where(end))
+        ensemble.undock(*_where(end))
         graph = np.zeros(len(wires.alive), np.int64)
         for e, f in enumerate(wires.far.tolist()):
             graph[e // PORTS] |= (1 << (f // PORTS)) if f >= 0 else 0
@@ -165,7 +165,7 @@ class FaultInjector:
         if rest and (mine := self.one_of(own)) is not None:
             other = self.free_end(mine // PORTS, rest)
             if other is not None:
-                ensemble.dock(*where(mine), *where(other))
+                ensemble.dock(*_where(mine), *_where(other))
 
     # --- modules ------------------------------------------------------------------
 
@@ -225,14 +225,14 @@ class FaultInjector:
     def hush(self, ends: Sequence[int], until: int | None) -> None:
         """Let ends send nothing, for good where there is no round until."""
         for end in ends:
-            self.ensemble.mute(*where(end), True)
+            self.ensemble.mute(*_where(end), True)
         if until is not None:
             self.later.append((until, lambda: self.heal(ends)))
 
     def heal(self, ends: Sequence[int]) -> None:
         """Let ends send again."""
         for end in ends:
-            self.ensemble.mute(*where(end), False)
+            self.ensemble.mute(*_where(end), False)
 
     def one_way(self) -> None:
         """Silence one direction of a link, for long or for good."""

@@ -56,21 +56,21 @@ def does_stand(weights: Weights, feet: Ints, members: int) -> bool:
             count += feet[j] != 0
     for j in range(feet.shape[0]):
         if (members >> j) & 1 and feet[j]:
-            if not has_both_sides(weights, feet, members, j, x / mass, y / mass):
+            if not _has_both_sides(weights, feet, members, j, x / mass, y / mass):
                 return False
     return count > 0
 
 
 @compiled(allocates=False)
-def has_both_sides(
+def _has_both_sides(
     weights: Weights, feet: Ints, members: int, j: int, x: float, y: float
 ) -> bool:
     """Return whether feet stand to the left and to the right of foot j, from (x, y)."""
-    jx, jy = foot_place(weights, feet, j)
+    jx, jy = _foot_place(weights, feet, j)
     left, right = False, False
     for k in range(feet.shape[0]):
         if (members >> k) & 1 and feet[k]:
-            kx, ky = foot_place(weights, feet, k)
+            kx, ky = _foot_place(weights, feet, k)
             cross = (jx - x) * (ky - y) - (jy - y) * (kx - x)
             left = left or cross > 0.0
             right = right or cross < 0.0
@@ -78,7 +78,7 @@ def has_both_sides(
 
 
 @compiled(allocates=False)
-def foot_place(weights: Weights, feet: Ints, j: int) -> tuple[float, float]:
+def _foot_place(weights: Weights, feet: Ints, j: int) -> tuple[float, float]:
     """Return where module j's foot stands, by its digest [m]."""
     dx = STRIDE * ((feet[j] & 0xFFF) / 4096.0 - 0.5)
     dy = STRIDE * ((feet[j] >> 12) / 4096.0 - 0.5)
@@ -86,7 +86,7 @@ def foot_place(weights: Weights, feet: Ints, j: int) -> tuple[float, float]:
 
 
 @compiled(allocates=False)
-def digest_of(feet: Ints, members: int) -> int:
+def _digest_of(feet: Ints, members: int) -> int:
     """Return the digest of the feet of a set."""
     total = 0
     for j in range(feet.shape[0]):
@@ -124,7 +124,7 @@ def judge_feet(
         if not is_like_last:  # most say what the one before said
             judged, said, is_late = members, feet, False
             body = past.body[row, i]
-            instant = instant_of(past, i, members, feet, now, window)
+            instant = _instant_of(past, i, members, feet, now, window)
             if instant >= 0:
                 stands = does_stand(weights, past.feet[instant], members)
             if instant >= 0 and instant != row:
@@ -138,7 +138,7 @@ def judge_feet(
 
 
 @compiled(allocates=False)
-def instant_of(
+def _instant_of(
     past: Chronicle, i: int, members: int, feet: int, now: int, window: int
 ) -> int:
     """Return the last row in which a set was a body and stood on just these feet.
@@ -157,7 +157,7 @@ def instant_of(
     for back in range(min(window, now) + 1):
         row = (now - back) % RING
         is_body = past.body[row, i] == members
-        if is_body and digest_of(past.feet[row], members) == feet:
+        if is_body and _digest_of(past.feet[row], members) == feet:
             return row
     return -1
 

@@ -42,29 +42,29 @@ def random_links(
         known = ", ".join(get_args(Shape))
         raise ConfigError("random_links", [f"shape must be {known}, got {shape!r}"])
     pairs = MAKERS[shape](rng, modules)
-    return plugged(rng, pairs + more_pairs(rng, modules, pairs, extra), modules)
+    return _plugged(rng, pairs + _more_pairs(rng, modules, pairs, extra), modules)
 
 
-def random_tree(rng: np.random.Generator, modules: int) -> Pairs:
+def _random_tree(rng: np.random.Generator, modules: int) -> Pairs:
     """Each module docks to any earlier one with a free connector."""
-    return grown(modules, lambda free: int(rng.choice(free)))
+    return _grown(modules, lambda free: int(rng.choice(free)))
 
 
-def bushy_tree(rng: np.random.Generator, modules: int) -> Pairs:
+def _bushy_tree(rng: np.random.Generator, modules: int) -> Pairs:
     """Each module docks near the first one: a low tree."""
-    return grown(modules, lambda free: free[int(rng.integers(min(2, len(free))))])
+    return _grown(modules, lambda free: free[int(rng.integers(min(2, len(free))))])
 
 
-def near_chain(rng: np.random.Generator, modules: int) -> Pairs:
+def _near_chain(rng: np.random.Generator, modules: int) -> Pairs:
     """Most modules prolong one chain."""
 
     def chosen(free: list[int]) -> int:
         return free[-1] if rng.random() < STRAIGHT else int(rng.choice(free[-4:]))
 
-    return grown(modules, chosen)
+    return _grown(modules, chosen)
 
 
-def grown(modules: int, choose: Callable[[list[int]], int]) -> Pairs:
+def _grown(modules: int, choose: Callable[[list[int]], int]) -> Pairs:
     """Return a tree to which modules are added one by one."""
     used, pairs = [0] * modules, Pairs()
     for k in range(1, modules):
@@ -75,39 +75,39 @@ def grown(modules: int, choose: Callable[[list[int]], int]) -> Pairs:
     return pairs
 
 
-def ring(_: np.random.Generator, modules: int) -> Pairs:
+def _ring(_: np.random.Generator, modules: int) -> Pairs:
     """One loop through all modules; a chain where there are too few."""
     close = [(modules - 1, 0)] if modules > 2 else []
     return [(k, k + 1) for k in range(modules - 1)] + close
 
 
-def ladder(rng: np.random.Generator, modules: int) -> Pairs:
+def _ladder(rng: np.random.Generator, modules: int) -> Pairs:
     """A grid of width two."""
-    return grid_of(modules, 2)
+    return _grid_of(modules, 2)
 
 
-def grid(rng: np.random.Generator, modules: int) -> Pairs:
+def _grid(rng: np.random.Generator, modules: int) -> Pairs:
     """A grid about as wide as it is long."""
-    return grid_of(modules, max(1, round(modules**0.5)))
+    return _grid_of(modules, max(1, round(modules**0.5)))
 
 
-def grid_of(modules: int, width: int) -> Pairs:
+def _grid_of(modules: int, width: int) -> Pairs:
     """Rows of a width, the last one perhaps shorter."""
     across = [(k, k + 1) for k in range(modules - 1) if (k + 1) % width]
     return across + [(k, k + width) for k in range(modules - width)]
 
 
 MAKERS: dict[Shape, Callable[[np.random.Generator, int], Pairs]] = {
-    "random": random_tree,
-    "bushy": bushy_tree,
-    "chain": near_chain,
-    "ring": ring,
-    "ladder": ladder,
-    "grid": grid,
+    "random": _random_tree,
+    "bushy": _bushy_tree,
+    "chain": _near_chain,
+    "ring": _ring,
+    "ladder": _ladder,
+    "grid": _grid,
 }
 
 
-def more_pairs(
+def _more_pairs(
     rng: np.random.Generator, modules: int, pairs: Pairs, extra: int
 ) -> Pairs:
     """Return further pairs of modules that have connectors left."""
@@ -127,7 +127,7 @@ def more_pairs(
     return more
 
 
-def plugged(rng: np.random.Generator, pairs: Pairs, modules: int) -> Ints:
+def _plugged(rng: np.random.Generator, pairs: Pairs, modules: int) -> Ints:
     """Return pairs of ends for pairs of modules, connectors drawn by lot."""
     free = [list(rng.permutation(PORTS)) for _ in range(modules)]
     ends = [(a * PORTS + free[a].pop(), b * PORTS + free[b].pop()) for a, b in pairs]

@@ -155,7 +155,7 @@ def judge_round(judge: Judge, seats: Seats, now: int, sent: int) -> None:
     is_late = now >= terms[ONE_LEADER_FROM]
     parts = judge.truth if is_late else past.whole[now % RING]
     judge_leaders(ledger, parts, scene, seats, now, is_late)
-    judge_frames(ledger, scene, seats, now, sent, terms[QUARANTINE])
+    _judge_frames(ledger, scene, seats, now, sent, terms[QUARANTINE])
     known = 0
     for i in range(seats.node.shape[0]):
         known += seats.node[i, KNOWN]
@@ -166,7 +166,7 @@ def judge_round(judge: Judge, seats: Seats, now: int, sent: int) -> None:
         ledger.found[:] = 0
         ledger.first[:] = -1
     if terms[IS_OVER]:
-        all_right(ledger.claim, scene, seats, judge.truth, judge.right)
+        _all_right(ledger.claim, scene, seats, judge.truth, judge.right)
         for i in range(judge.right.shape[0]):
             if not judge.right[i]:
                 judge.wrong[i] = now
@@ -185,7 +185,7 @@ def first_finding(judge: Judge) -> str:
 
 
 @compiled(allocates=False)
-def judge_frames(
+def _judge_frames(
     ledger: Ledger, scene: Scene, seats: Seats, now: int, sent: int, quarantine: int
 ) -> None:
     """Blame a round with other than one frame for each closed connector that talks."""
@@ -201,7 +201,7 @@ def judge_frames(
 
 
 @compiled(allocates=False)
-def all_right(
+def _all_right(
     claim: Ints, scene: Scene, seats: Seats, truth: Ints, right: Ints
 ) -> bool:
     """Write which modules know their robot and its one leader; return if all do."""

@@ -245,10 +245,10 @@ def draw_scenario(seed: int, families: Sequence[Family] | None = None) -> Scenar
     weights = np.array([family.weight for family in sorts], dtype=np.float64)
     rng = stream(seed, "ordeal")
     family = sorts[int(rng.choice(len(sorts), p=weights / weights.sum()))]
-    modules = between(rng, family.modules)
+    modules = _between(rng, family.modules)
     shape = family.shapes[int(rng.integers(len(family.shapes)))]
-    extra = between(rng, family.extra) if rng.random() < 0.7 else 0
-    channel = drawn_channel(rng, family)
+    extra = _between(rng, family.extra) if rng.random() < 0.7 else 0
+    channel = _drawn_channel(rng, family)
     is_clean_after = bool(rng.random() < family.clean_after)
     return Scenario(
         seed=seed,
@@ -257,16 +257,16 @@ def draw_scenario(seed: int, families: Sequence[Family] | None = None) -> Scenar
         links=random_links(rng, modules, shape, extra),
         channel=channel,
         after=Channel() if is_clean_after else bearable(channel, modules),
-        faults=drawn_faults(rng, family, modules),
+        faults=_drawn_faults(rng, family, modules),
     )
 
 
-def between(rng: np.random.Generator, limits: tuple[int, int]) -> int:
+def _between(rng: np.random.Generator, limits: tuple[int, int]) -> int:
     """Return a whole number from the first limit to the second, both included."""
     return int(rng.integers(limits[0], limits[1] + 1))
 
 
-def drawn_channel(rng: np.random.Generator, family: Family) -> Channel:
+def _drawn_channel(rng: np.random.Generator, family: Family) -> Channel:
     """Return what the wires do."""
     loss = family.losses[int(rng.integers(len(family.losses)))]
     corruption, duplication, delay, reordering = rng.integers(3, size=4).tolist()
@@ -303,13 +303,13 @@ def bearable(channel: Channel, modules: int) -> Channel:
     return Channel()
 
 
-def drawn_faults(
+def _drawn_faults(
     rng: np.random.Generator, family: Family, modules: int
 ) -> tuple[tuple[int, str], ...]:
     """Return when which kind of fault strikes."""
-    soon, late = between(rng, (0, 60 + 4 * modules)), 40 + 6 * modules
+    soon, late = _between(rng, (0, 60 + 4 * modules)), 40 + 6 * modules
     now, faults = late if family.is_calm_first else soon, list[tuple[int, str]]()
-    for _ in range(between(rng, family.faults)):
+    for _ in range(_between(rng, family.faults)):
         faults.append((now, family.kinds[int(rng.integers(len(family.kinds)))]))
-        now += between(rng, family.gap)
+        now += _between(rng, family.gap)
     return tuple(faults)

@@ -261,13 +261,13 @@ def live_on(
     """
     counts = np.zeros((1, 2), np.int64)
     for tick in range(now, now + rounds):
-        note_arrivals(wires, tick, judge.scene.arrived)
+        _note_arrivals(wires, tick, judge.scene.arrived)
         advance(rule, seats, wires, tick, 1, counts)
         judge_round(judge, seats, tick, counts[0, 0])
 
 
 @compiled(allocates=False)
-def note_arrivals(wires: EnsembleWires, now: int, arrived: Ints) -> None:
+def _note_arrivals(wires: EnsembleWires, now: int, arrived: Ints) -> None:
     """Count the frames that reach each living end from its present partner."""
     ports = wires.far.shape[0] // wires.alive.shape[0]
     slot = now % wires.waiting.shape[0]

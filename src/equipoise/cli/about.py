@@ -36,7 +36,7 @@ def show_robot(
     from equipoise.runs.portrait import write_portrait
 
     if save is not None:
-        return save_file(name, save, json_output)
+        return _save_file(name, save, json_output)
     found = about(name)
     written = write_files(
         out,
@@ -54,12 +54,12 @@ def show_robot(
         mine = f"my_robot{Path(found['file']).suffix}"
         say(f"'equipoise robots {name} --save {mine}' copies it, to edit.")
     else:
-        print_robot(found)
+        _print_robot(found)
     print_written(written)
     return 0
 
 
-def save_file(name: str, file: Path, json_output: bool) -> int:
+def _save_file(name: str, file: Path, json_output: bool) -> int:
     """Write a robot as a robot file, and return the exit code.
 
     Args:
@@ -79,7 +79,7 @@ def save_file(name: str, file: Path, json_output: bool) -> int:
     return 0
 
 
-def print_robot(found: dict[str, Any]) -> None:
+def _print_robot(found: dict[str, Any]) -> None:
     """Print it for people: in a few lines, then numbers, limits and sensors."""
     size = " x ".join(f"{x:.2f}" for x in found["size_m"])
     say(f"{found['robot']}: {found['what']}")
@@ -88,12 +88,13 @@ def print_robot(found: dict[str, Any]) -> None:
     if legs["count"]:
         line += f", {legs['count']} legs of {legs['joints_each']} joints"
     say(line)
-    print_limits(found["limits"])
+    _print_limits(found["limits"])
     if found["sensors"]:
-        rows = [(s["name"], s["what"], source(s)) for s in found["sensors"]]
+        rows = [(s["name"], s["what"], _source(s)) for s in found["sensors"]]
         print_table(("sensor", "what it tells", "source"), rows, justify="left")
     rows = [
-        (n["what"], numbers(n["value"]), n["unit"], source(n)) for n in found["numbers"]
+        (n["what"], _numbers(n["value"]), n["unit"], _source(n))
+        for n in found["numbers"]
     ]
     print_table(("number", "value", "unit", "source"), rows, justify="left")
     rows = [
@@ -108,7 +109,7 @@ def print_robot(found: dict[str, Any]) -> None:
         say(f"simplified: {line}")
 
 
-def print_limits(limits: list[dict[str, Any]]) -> None:
+def _print_limits(limits: list[dict[str, Any]]) -> None:
     """Print the limits of joints, those that are alike in one row."""
     alike: dict[tuple[Any, ...], list[str]] = {}
     for row in limits:
@@ -125,15 +126,15 @@ def print_limits(limits: list[dict[str, Any]]) -> None:
     print_table(("joint", "range", "effort", "speed"), rows, justify="left")
 
 
-def source(row: dict[str, Any]) -> str:
+def _source(row: dict[str, Any]) -> str:
     """Return where something comes from, for people."""
     return f"{row['source']}: {row['where']}"
 
 
-def numbers(value: Any) -> str:
+def _numbers(value: Any) -> str:
     """Return a number or several, for people."""
     if isinstance(value, list | tuple):
         parts: Any = value
         is_nested = any(isinstance(one, list | tuple) for one in parts)
-        return ("; " if is_nested else ", ").join(numbers(one) for one in parts)
+        return ("; " if is_nested else ", ").join(_numbers(one) for one in parts)
     return f"{value:.5g}"

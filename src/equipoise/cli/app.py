@@ -163,7 +163,7 @@ offer(
 )
 
 
-def print_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     """Print the version and end, if asked to."""
     if wanted:
         from importlib.metadata import version
@@ -180,7 +180,7 @@ def front(
         typer.Option(
             "--version",
             is_eager=True,
-            callback=print_version,
+            callback=_print_version,
             help="Print the version.",
         ),
     ] = False,
@@ -247,13 +247,13 @@ def _answered(typed: list[str]) -> int:
     except SystemExit as end:  # of completion, or what Typer makes of a broken pipe
         if end.code != 1:
             return end.code if isinstance(end.code, int) else 0
-        return left_by_reader()
+        return _left_by_reader()
     except BrokenPipeError:
-        return left_by_reader()
+        return _left_by_reader()
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        return explained(error, typed)
+        return _explained(error, typed)
     return code if isinstance(code, int) else 0
 
 
@@ -274,13 +274,13 @@ def front_command() -> Any:
     return typer.main.get_command(app)
 
 
-def left_by_reader() -> int:
+def _left_by_reader() -> int:
     """Return the code for a reader who left; nothing is flushed at the end then."""
     sys.stdout = hushed()
     return READER_LEFT
 
 
-def explained(error: Exception, typed: list[str]) -> int:
+def _explained(error: Exception, typed: list[str]) -> int:
     """Say what went wrong in one sentence and return the exit code."""
     from equipoise.core.errors import EquipoiseError
 
@@ -290,7 +290,7 @@ def explained(error: Exception, typed: list[str]) -> int:
         complain(error)
         return BAD_INPUT
     if hasattr(error, "format_message"):  # what Typer says about the arguments
-        complain(usage_sentence(error, typed))
+        complain(_usage_sentence(error, typed))
         return BAD_INPUT
     if isinstance(error, MemoryError):
         complain("There is not enough memory for this; take a smaller robot or run.")
@@ -305,7 +305,7 @@ def explained(error: Exception, typed: list[str]) -> int:
     return DEFECT
 
 
-def usage_sentence(error: Any, typed: list[str]) -> str:
+def _usage_sentence(error: Any, typed: list[str]) -> str:
     """Return Typer's complaint as one sentence, with the value that it leaves out."""
     message = str(error.format_message()).rstrip(".?")
     message = re.sub(r"\. Did you mean (.*)$", r" (did you mean \1?)", message)

@@ -32,14 +32,14 @@ def ask(words: Sequence[str]) -> Answer:
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     if code not in VERDICTS:
-        return Answer("", error=reason(code, complained.getvalue()))
+        return Answer("", error=_reason(code, complained.getvalue()))
     try:
         return Answer(VERDICTS[code], json.loads(said.getvalue()))
     except ValueError:
         return Answer("", error=f"'{words[0]}' answered no JSON object")
 
 
-def reason(code: int, complained: str) -> str:
+def _reason(code: int, complained: str) -> str:
     """Return why a command gave no answer: its last line, of a defect the error."""
     lines = [line.strip() for line in complained.splitlines() if line.strip()]
     if code == DEFECT:

@@ -57,7 +57,7 @@ class AskedWalks:
             found = self.changes(base.config, front, word)
             if isinstance(found, str):
                 return found
-            changes = merged(changes, found)
+            changes = _merged(changes, found)
         try:
             return replace(base.config, **changes)
         except EquipoiseError as error:
@@ -75,15 +75,15 @@ class AskedWalks:
         """
         option, _, text = word.partition("=")
         name, kind = self.plain.get((*front, option), ("", float))
-        if name and (number := plain_number(text, kind)) is not None:
+        if name and (number := _plain_number(text, kind)) is not None:
             return {name: number}
         found = self.caught((*front, word))
         if isinstance(found, str):
             return found
-        after = changed(base, found.config)
+        after = _changed(base, found.config)
         if len(after) == 1:
             ((name, value),) = after.items()
-            if value == plain_number(text, type(value)):
+            if value == _plain_number(text, type(value)):
                 self.plain[(*front, option)] = name, type(value)
         return after
 
@@ -91,13 +91,13 @@ class AskedWalks:
         """Return what is asked by some words, or what is wrong with them."""
         if words not in self.known:
             try:
-                self.known[words] = caught_walk(list(words[1:]))
+                self.known[words] = _caught_walk(list(words[1:]))
             except EquipoiseError as error:
                 self.known[words] = str(error)
         return self.known[words]
 
 
-def caught_walk(words: list[str]) -> CaughtWalk:
+def _caught_walk(words: list[str]) -> CaughtWalk:
     """Return what ``equipoise walk`` is asked by some words.
 
     Args:
@@ -106,7 +106,7 @@ def caught_walk(words: list[str]) -> CaughtWalk:
     Raises:
         EquipoiseError: it would not take them.
     """
-    command, caught = walk_front(), CaughtWalk()
+    command, caught = _walk_front(), CaughtWalk()
     try:
         with command.make_context("walk", words, obj=caught) as context:
             command.invoke(context)
@@ -121,7 +121,7 @@ def caught_walk(words: list[str]) -> CaughtWalk:
 
 
 @cache
-def walk_front() -> Any:
+def _walk_front() -> Any:
     """Return the command ``walk``."""
     import typer.main
 
@@ -131,7 +131,7 @@ def walk_front() -> Any:
     return front.commands["walk"]
 
 
-def plain_number(text: str, kind: type) -> float | int | None:
+def _plain_number(text: str, kind: type) -> float | int | None:
     """Return a number without a unit; None for anything else.
 
     Args:
@@ -146,7 +146,7 @@ def plain_number(text: str, kind: type) -> float | int | None:
         return None
 
 
-def changed(base: "WalkConfig", other: "WalkConfig") -> dict[str, Any]:
+def _changed(base: "WalkConfig", other: "WalkConfig") -> dict[str, Any]:
     """Return the settings that differ, by name."""
     pairs = {
         f.name: (getattr(base, f.name), getattr(other, f.name)) for f in fields(base)
@@ -154,7 +154,7 @@ def changed(base: "WalkConfig", other: "WalkConfig") -> dict[str, Any]:
     return {name: after for name, (before, after) in pairs.items() if before != after}
 
 
-def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return changes together: gains and a robot's options add up."""
     both = {**one, **other}
     if "gains" in one and "gains" in other:

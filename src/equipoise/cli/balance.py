@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from equipoise.cli import live, options
-from equipoise.cli.completion import complete_controllers
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, expect_fields, takes_settings
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
+from equipoise.cli.options import expect_own_options
 from equipoise.cli.output import (
     expect_beside,
     expect_out,
@@ -21,20 +24,24 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.quantities import quantity, several
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
+    options_apart,
     robots_that,
     takes_robot_options,
 )
-from equipoise.cli.stand import STANDING, stand_command
+from equipoise.cli.stand import Written, stand_command
 from equipoise.cli.told import with_index
-from equipoise.core.quantity import Quantity
+from equipoise.core.checks import expect_none
+from equipoise.core.setting import described_settings
 from equipoise.robots.files.named import is_robot_file
+from equipoise.runs.balance.config import BalanceConfig, SteerConfig
+from equipoise.runs.robot import RobotChoice
+from equipoise.runs.stand.config import StandConfig
 
 if TYPE_CHECKING:
-    from equipoise.runs.balance.balance import BalanceConfig, BalanceResult
+    from equipoise.runs.balance.balance import BalanceResult
 
 __all__ = ["balance_command"]
 
@@ -42,64 +49,14 @@ EXIT = {"yes": 0, "no": 1, "unknown": 3}
 
 
 @takes_robot_options("steer", "stand", has_drives=True)
+@takes_settings(SteerConfig, StandConfig)
 def balance_command(
     context: typer.Context,
     robot: options.RobotName = "superbot",
-    controller: Annotated[
-        str | None,
-        typer.Option(
-            help="Which law, see 'equipoise controllers'.",
-            autocompletion=complete_controllers("modules", "biped"),
-            show_default="the recommended one",
-        ),
-    ] = None,
-    settings: options.Set = None,
+    settings: Settings = NO_SETTINGS,
+    gains: options.Set = None,
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
-    seconds: Annotated[
-        float | None,
-        quantity(
-            kind="time",
-            unit="s",
-            help="Simulated time, at most 600.",
-            show_default="5, for a biped 3",
-        ),
-    ] = None,
-    block_mass: options.BlockMass = None,
-    block_speed: options.BlockSpeed = None,
-    friction: options.Friction = None,
-    timestep: options.Timestep = None,
-    delay_ms: options.DelayMs = None,
-    hop_delay_ms: Annotated[
-        float,
-        quantity(
-            kind="time",
-            unit="ms",
-            help="A message's way to a neighbour, whole milliseconds.",
-        ),
-    ] = 1.0,
-    loss: Annotated[
-        float,
-        quantity(kind="share", help="Chance that a message is lost, in [0, 1)."),
-    ] = 0.0,
-    gravity_compensation: Annotated[
-        bool,
-        typer.Option(
-            "--gravity-compensation/--no-gravity-compensation",
-            help="Joints hold the weight that they know they carry.",
-        ),
-    ] = True,
-    contacts: Annotated[
-        bool, typer.Option("--contacts/--no-contacts", help="Whether things can touch.")
-    ] = True,
-    free: Annotated[
-        bool,
-        typer.Option(
-            "--free",
-            help="The root is not bolted down: a hand holds it until the centre of "
-            "mass is over it, then it stands by its own contacts.",
-        ),
-    ] = False,
     compare: Annotated[
         bool,
         typer.Option(
@@ -107,16 +64,6 @@ def balance_command(
             help="Also run the paper's three schemes, with compensation off and on.",
         ),
     ] = False,
-    target: Annotated[
-        Any,
-        several(
-            of=(Quantity("length", "m"),) * 3,
-            least=2,
-            metavar="X,Y[,Z]",
-            help="Where the centre of mass shall be, in metres.",
-            show_default="the support line",
-        ),
-    ] = None,
     json_output: options.Json = False,
     out: options.Out = None,
     mcap: options.Mcap = False,
@@ -137,57 +84,55 @@ def balance_command(
     expect_mcap(mcap, out)
     if gif:
         expect_beside("--gif", "run.gif", out)
-    given = options.given_options(context)
+    page = live.live_page(view, options.given_options(context))
+    asked = {**settings, "seed": seed, **options.gains_given(gains)}
     standing = [found.name for found in robots_that("stand")]
-    page = live.live_page(view, given)
     if robot in standing or is_robot_file(robot):
-        return stand_command(robot, robot_options, given, json_output, out, page)
+        flags = {"compare": True} if compare else {}
+        _expect_standing(robot, {**robot_options, **settings, **flags})
+        choice = RobotChoice(name=robot, seed=seed, options=robot_options)
+        written = Written(json_output, out, mcap, gif)
+        return stand_command(choice, asked, written, page)
+    choice = RobotChoice(name=robot, seed=seed, options=robot_options)
     owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
-    options.expect_own_options(given, STANDING, robot, owners)
-    from equipoise.control.com.law import RECOMMENDED
-    from equipoise.core.errors import ConfigError
-    from equipoise.runs.balance.balance import BalanceConfig, SteerConfig
-    from equipoise.runs.robot import RobotChoice
-
+    expect_fields(SteerConfig, asked, robot, owners)
     expect_out(out)
-    if compare and settings:
-        problem = "--compare chooses the controllers; leave --set out"
-        raise ConfigError("balance", [problem])
-    if compare and controller is not None:
-        raise ConfigError(
-            "balance", ["--compare chooses the controllers; leave --controller out"]
-        )
-    if compare and not gravity_compensation:
-        raise ConfigError(
-            "balance",
-            ["--compare runs with it off and on; leave --no-gravity-compensation out"],
-        )
-    config = BalanceConfig(
-        robot=RobotChoice(name=robot, seed=seed, options=robot_options),
-        steer=SteerConfig(
-            controller=RECOMMENDED if controller is None else controller,
-            **options.gains_given(settings),
-            seconds=5.0 if seconds is None else seconds,
-            seed=seed,
-            hop_delay_ms=hop_delay_ms,
-            loss=loss,
-            gravity_compensation=gravity_compensation,
-            contacts=contacts,
-            free=free,
-            target=target,
-        ),
-    )
+    expect_none("balance", _bad_comparison(settings, gains) if compare else [])
+    config = BalanceConfig(robot=choice, steer=SteerConfig(**asked))
     if page is not None:
         from equipoise.runs.live.start import live_modules
         from equipoise.runs.robot import find_robot
 
         job = live_modules(find_robot(config.robot), config.steer)
-        return live.show_live(job, page, json_output, seconds)
-    return run_and_print(config, compare, json_output, out, mcap, gif)
+        return live.show_live(job, page, json_output, settings.get("seconds"))
+    return _run_and_print(config, compare, json_output, out, mcap, gif)
 
 
-def run_and_print(
-    config: "BalanceConfig",
+def _expect_standing(robot: str, given: Settings) -> None:
+    """Refuse what is for robots made of modules."""
+    known = [field.name for field in fields(StandConfig)]
+    foreign = [name for name in described_settings(SteerConfig) if name not in known]
+    if not is_robot_file(robot):
+        foreign = [*options_apart("steer", robot), *foreign]
+    expect_own_options(given, [*foreign, "compare"], robot, "robots made of modules")
+
+
+def _bad_comparison(settings: Settings, gains: Sequence[str] | None) -> list[str]:
+    """Return what cannot be chosen where all controllers are compared."""
+    found = list[str]()
+    if gains:
+        found.append("--compare chooses the controllers; leave --set out")
+    if "controller" in settings:
+        found.append("--compare chooses the controllers; leave --controller out")
+    if not settings.get("gravity_compensation", True):
+        found.append(
+            "--compare runs with it off and on; leave --no-gravity-compensation out"
+        )
+    return found
+
+
+def _run_and_print(
+    config: BalanceConfig,
     is_comparison: bool,
     json_output: bool,
     out: Any,
@@ -206,7 +151,7 @@ def run_and_print(
             results = [balance(config, progress)]
     judged = results[-1]  # ours comes last
     save = with_log(lambda to: write_outputs(results, to), results, mcap)
-    tell = print_comparison if is_comparison else print_run
+    tell = _print_comparison if is_comparison else _print_run
     save = with_index(with_movie(save, judged, gif), out, tell, results)
     written = write_files(out, save)
     if json_output:
@@ -218,57 +163,57 @@ def run_and_print(
     return EXIT[judged.verdict]
 
 
-def number(value: float | None, pattern: str = "{:.3f}") -> str:
+def _number(value: float | None, pattern: str = "{:.3f}") -> str:
     """Return a number for people; a dash where there is none."""
     return "-" if value is None else pattern.format(value)
 
 
 Row = tuple[str, Callable[[dict[str, Any]], str]]
 ROWS: tuple[Row, ...] = (
-    ("height kept [of the start]", lambda s: number(s["height_ratio"])),
-    ("joints at their torque limit", lambda s: number(s["saturation"], "{:.2%}")),
-    ("time with something touching", lambda s: number(s["contact_share"], "{:.1%}")),
+    ("height kept [of the start]", lambda s: _number(s["height_ratio"])),
+    ("joints at their torque limit", lambda s: _number(s["saturation"], "{:.2%}")),
+    ("time with something touching", lambda s: _number(s["contact_share"], "{:.1%}")),
     ("messages sent", lambda s: f"{s['messages']:,}"),
-    ("times real time", lambda s: number(s["realtime_factor"], "{:.1f}")),
+    ("times real time", lambda s: _number(s["realtime_factor"], "{:.1f}")),
 )
 
 
-def distance_rows(s: dict[str, Any], aim: str) -> list[tuple[str, str]]:
+def _distance_rows(s: dict[str, Any], aim: str) -> list[tuple[str, str]]:
     """Return how far the centre of mass was, and from what.
 
     Args:
         s: a run's numbers.
         aim: what it is to be at, in words.
     """
-    start, end = number(s["distance_initial_w"]), number(s["distance_final_w"])
+    start, end = _number(s["distance_initial_w"]), _number(s["distance_final_w"])
     return [
         (f"centre of mass from {aim}, at the start [module widths]", start),
         ("at the end [module widths]", end),
-        ("below 0.1 for good after [s]", number(s["settling_time_s"])),
+        ("below 0.1 for good after [s]", _number(s["settling_time_s"])),
     ]
 
 
-def print_run(results: "Sequence[BalanceResult]") -> None:
+def _print_run(results: "Sequence[BalanceResult]") -> None:
     """Print one run for people."""
     result = results[0]
     s = result.summary
     title = f"{s['robot']}, {s['modules']} modules, steered by '{s['controller']}'"
-    rows = distance_rows(s, aim_of(result))
+    rows = _distance_rows(s, _aim_of(result))
     rows += [(name, show(s)) for name, show in ROWS]
     rows.append(("root", s["root"]))
     if s["let_go_s"] is not None:
-        inside = number(s["foot_margin_min_mm"], "{:.1f}")
-        rows.append(("root let go at [s]", number(s["let_go_s"], "{:.2f}")))
+        inside = _number(s["foot_margin_min_mm"], "{:.1f}")
+        rows.append(("root let go at [s]", _number(s["let_go_s"], "{:.2f}")))
         rows.append(("then inside its face by at least [mm]", inside))
     print_table(("", "value"), rows, title)
-    say(verdict(result))
+    say(_verdict(result))
     if s["root"] == "bolted":
         say("Its root is bolted to the ground; --free lets it go.")
-    if late := late_links(result):
+    if late := _late_links(result):
         say(late)
 
 
-def late_links(result: "BalanceResult") -> str | None:
+def _late_links(result: "BalanceResult") -> str | None:
     """Return a warning where messages come late for this robot; None where not."""
     from equipoise.control.com.delay import late_news
     from equipoise.control.com.law import RECOMMENDED
@@ -282,7 +227,7 @@ def late_links(result: "BalanceResult") -> str | None:
     )
 
 
-def verdict(result: "BalanceResult") -> str:
+def _verdict(result: "BalanceResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
     if result.verdict == "yes":
@@ -292,7 +237,7 @@ def verdict(result: "BalanceResult") -> str:
         which = ", its root let go and held by nothing" if alone else ""
         return (
             f"Balanced {when}, and it stayed so{which}: at the end its centre of mass "
-            f"is {in_metres(result)} from {aim_of(result)}."
+            f"is {_in_metres(result)} from {_aim_of(result)}."
         )
     if result.verdict == "unknown":
         return "Not known: it was let go too late to see whether it stands by itself."
@@ -301,13 +246,13 @@ def verdict(result: "BalanceResult") -> str:
     if s["fell"]:
         return "Not balanced: it tipped over."
     return (
-        f"Not balanced: at the end its centre of mass is {in_metres(result)} from "
-        f"{aim_of(result)}, {s['distance_final_w']:.2f} module widths; below 0.1 would "
-        "count."
+        f"Not balanced: at the end its centre of mass is {_in_metres(result)} from "
+        f"{_aim_of(result)}, {s['distance_final_w']:.2f} module widths; below 0.1 "
+        "would count."
     )
 
 
-def aim_of(result: "BalanceResult") -> str:
+def _aim_of(result: "BalanceResult") -> str:
     """Return what the distance of a run's centre of mass is to, in words."""
     from equipoise.runs.balance.balance import MANY_FEET
 
@@ -317,23 +262,23 @@ def aim_of(result: "BalanceResult") -> str:
     return "the support line" if target is None else "its target"
 
 
-def in_metres(result: "BalanceResult") -> str:
+def _in_metres(result: "BalanceResult") -> str:
     """Return the distance that is left at the end, for people."""
     width = float(result.dataset.attrs["module_width_m"])
     return millimetres(width * result.summary["distance_final_w"])
 
 
-def print_comparison(results: "Sequence[BalanceResult]") -> None:
+def _print_comparison(results: "Sequence[BalanceResult]") -> None:
     """Print several runs of one robot, a row each."""
     first = results[0].summary
     rows = [
         (
             s["controller"],
             "on" if s["gravity_compensation"] else "off",
-            number(s["distance_final_w"]),
-            number(s["settling_time_s"], "{:.2f}"),
-            number(s["height_ratio"], "{:.2f}"),
-            number(s["saturation"], "{:.1%}"),
+            _number(s["distance_final_w"]),
+            _number(s["settling_time_s"], "{:.2f}"),
+            _number(s["height_ratio"], "{:.2f}"),
+            _number(s["saturation"], "{:.1%}"),
             result.verdict,
         )
         for result in results
@@ -342,7 +287,7 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
     title = (
         f"{first['robot']}, {first['modules']} modules, "
         f"centre of mass {first['distance_initial_w']:.2f} module widths from "
-        f"{aim_of(results[0])} at the start"
+        f"{_aim_of(results[0])} at the start"
     )
     head = (
         "controller",
@@ -353,4 +298,4 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
         "at limit",
     )
     print_table((*head, "balanced"), rows, title)
-    say(f"Ours, '{results[-1].summary['controller']}': {verdict(results[-1])}")
+    say(f"Ours, '{results[-1].summary['controller']}': {_verdict(results[-1])}")

@@ -73,13 +73,13 @@ def bench_command(
 
 def print_tables(found: dict[str, Any]) -> None:
     """Print the tables for people."""
-    print_derivations(found["derivation"])
+    _print_derivations(found["derivation"])
     tables = {"WARP1": found["forward_dynamics"], **found["robots"]}
     for name, part in (tables | {"SuperBot tree": found["superbot"]}).items():
         title = f"{name}, {part['speeds']} speeds: accelerations"
-        print_times(title, part["rows"])
+        _print_times(title, part["rows"])
         say(f"Derived in {part['derive_s']:.3f} s.", "")
-    print_times("WARP1, one state from Python", found["from_python"])
+    _print_times("WARP1, one state from Python", found["from_python"])
     say(f"From robot to function: {found['seconds_to_callable']:.2f} s.")
     for line in found["missing"]:
         say(f"Missing: {line}")
@@ -90,7 +90,7 @@ def print_tables(found: dict[str, Any]) -> None:
     )
 
 
-def print_derivations(rows: dict[str, Any]) -> None:
+def _print_derivations(rows: dict[str, Any]) -> None:
     """Print how long WARP1's equations took and what they cost."""
     lines = []
     for name, row in rows.items():
@@ -102,7 +102,7 @@ def print_derivations(rows: dict[str, Any]) -> None:
     print_table(head, lines)
 
 
-def print_times(title: str, rows: dict[str, Any]) -> None:
+def _print_times(title: str, rows: dict[str, Any]) -> None:
     """Print what a call costs."""
     lines = []
     for name, row in rows.items():

@@ -24,29 +24,29 @@ def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
         if json_output:
             print_json({"robots": [report.told for report in reports]})
         else:
-            print_many(reports)
+            _print_many(reports)
     elif first.result is not None and json_output:
         print_json(first.result.told)
     elif first.result is not None:
-        print_check(first.result)
+        _print_check(first.result)
     elif first.skipped and json_output:
         print_json(first.told)
     elif first.skipped:
-        print_many(reports)
+        _print_many(reports)
 
 
-def print_many(reports: "list[RobotReport]") -> None:
+def _print_many(reports: "list[RobotReport]") -> None:
     """Print the checks of several robots for people, a line or a few each."""
     for report in reports:
         if report.skipped:
             say(f"{report.name}: passed over, {report.skipped}.")
         elif report.result is not None:
-            said = answer_sentence(report.result.summary)
+            said = _answer_sentence(report.result.summary)
             say(f"{report.name}: {said[0].lower()}{said[1:]}")
-            print_required(report.result)
+            _print_required(report.result)
 
 
-def answer_sentence(s: dict[str, Any]) -> str:
+def _answer_sentence(s: dict[str, Any]) -> str:
     """Return the answer of a check in words: who holds the joints comes first."""
     reasons, answer = list(s["reasons"]), ANSWERS[s["stands"]]
     if s["joints_words"] and reasons[:1] == [s["joints_words"]]:
@@ -54,7 +54,7 @@ def answer_sentence(s: dict[str, Any]) -> str:
     return f"{answer}: {'; '.join(reasons)}."
 
 
-def print_required(result: "CheckResult") -> None:
+def _print_required(result: "CheckResult") -> None:
     """Print what was required, what changed, and what would do."""
     met = {"yes": "Met", "no": "Not met", "unknown": "Not known"}
     for found in result.requirements:
@@ -64,8 +64,8 @@ def print_required(result: "CheckResult") -> None:
         rows = [("stands", change.old_stands, change.new_stands, "")]
         for c in change.changes:
             label = f"{c.name} [{c.unit}]" if c.unit else c.name
-            before, now = shown(c.old, "{:.5g}"), shown(c.new, "{:.5g}")
-            rows.append((label, before, now, shown(c.change, "{:+z.5g}")))
+            before, now = _shown(c.old, "{:.5g}"), _shown(c.new, "{:.5g}")
+            rows.append((label, before, now, _shown(c.change, "{:+z.5g}")))
         print_table(("", "before", "now", "change"), rows)
         worse = {"yes": "No worse", "no": "Worse", "unknown": "Not known if worse"}
         say(f"{worse[change.is_no_worse]} than {change.old}: {change.sentence}.")
@@ -76,38 +76,38 @@ def print_required(result: "CheckResult") -> None:
         )
 
 
-def shown(value: float | None, pattern: str = "{:z.4f}") -> str:
+def _shown(value: float | None, pattern: str = "{:z.4f}") -> str:
     """Return a number for people; a dash where there is none."""
     return "-" if value is None else pattern.format(value)
 
 
-def print_check(result: "CheckResult") -> None:
+def _print_check(result: "CheckResult") -> None:
     """Print a check for people."""
     s = result.summary
     feet = dict.fromkeys(c["geom"] for c in s["contacts"])
     rows = [
-        ("mass [kg]", shown(s["mass"], "{:.6g}")),
+        ("mass [kg]", _shown(s["mass"], "{:.6g}")),
         ("centre of mass x, y, z [m]", ", ".join(f"{x:z.4f}" for x in s["com"])),
         ("stands on", ", ".join(feet) or "-"),
-        *world_rows(s),
-        ("static margin [m]", shown(s["static_margin_m"])),
-        ("energy margin [J]", shown(s["energy_margin_j"], "{:.4g}")),
-        ("area where the centre may be [m²]", shown(s["region_area_m2"])),
-        ("margin in it [m]", shown(s["region_margin_m"])),
-        *joint_rows(s["joints"]),
-        *soft_rows(s),
+        *_world_rows(s),
+        ("static margin [m]", _shown(s["static_margin_m"])),
+        ("energy margin [J]", _shown(s["energy_margin_j"], "{:.4g}")),
+        ("area where the centre may be [m²]", _shown(s["region_area_m2"])),
+        ("margin in it [m]", _shown(s["region_margin_m"])),
+        *_joint_rows(s["joints"]),
+        *_soft_rows(s),
     ]
-    rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
+    rows += _interval_rows(s["intervals"]) + _run_rows(s.get("run"))
     print_table(("", "value"), rows, s["robot"])
-    say(answer_sentence(s))
+    say(_answer_sentence(s))
     if result.pose_note:
         say(f"Note: {result.pose_note}.")
     for phrase in s["joints"]["beyond_range"][:MOST_ROWS]:
         say(f"Note: joint {phrase}.")
-    print_required(result)
+    _print_required(result)
 
 
-def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+def _world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the rows about the world it is in, and how it was put down."""
     source = {"option": "as given", "file": "the file's", "assumed": "assumed"}
     floor = {
@@ -115,7 +115,7 @@ def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
         "assumed": "assumed, level below it",
         "out of reach": "of the file, which it cannot touch",
     }
-    friction = shown(s["friction"], "{:.3g}")
+    friction = _shown(s["friction"], "{:.3g}")
     gravity = ", ".join(f"{x:z.4g}" for x in s["gravity"])
     rows = [
         ("friction, at least", f"{friction} ({source[s['friction_from']]})"),
@@ -131,7 +131,7 @@ def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     return [*rows, ("put down gently it", told)]
 
 
-def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
+def _joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the rows about joints; none where there are none."""
     if not joints["held"]:
         return []
@@ -145,16 +145,16 @@ def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+def _soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the rows about soft ground or legs; none without."""
     soft = s["compliance"]
     if soft is None:
         return []
     lean = ", ".join(f"{x:z.3f}" for x in soft["weakest_direction"])
     rows = [
-        ("stands down to, of every stiffness", shown(soft["multiplier"])),
-        ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),
-        ("critical height [m]", shown(soft["critical_height_m"])),
+        ("stands down to, of every stiffness", _shown(soft["multiplier"])),
+        ("critical stiffness [N/m]", _shown(soft["critical_stiffness"], "{:.5g}")),
+        ("critical height [m]", _shown(soft["critical_height_m"])),
         ("leans most easily towards x, y", lean),
     ]
     springs = zip(
@@ -169,7 +169,7 @@ def soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
+def _interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
     """Return the rows about tolerances; none without."""
     names = {
         "static_margin_m": "static margin, from and to [m]",
@@ -179,22 +179,22 @@ def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
     }
     found = intervals or {}
     return [
-        (label, ", ".join(shown(x, "{:.4g}") for x in found[key]))
+        (label, ", ".join(_shown(x, "{:.4g}") for x in found[key]))
         for key, label in names.items()
         if found.get(key) is not None
     ]
 
 
-def run_rows(run: dict[str, Any] | None) -> list[tuple[str, str]]:
+def _run_rows(run: dict[str, Any] | None) -> list[tuple[str, str]]:
     """Return the rows about a recorded run; none without."""
     if run is None:
         return []
     return [
-        ("told of the pose at [s]", shown(run["at_s"], "{:.3f}")),
-        ("worst static margin [m]", shown(run["worst_static_margin_m"])),
-        ("at [s]", shown(run["worst_s"], "{:.3f}")),
-        ("worst zero moment point margin [m]", shown(run["worst_zmp_margin_m"])),
-        ("at [s]", shown(run["worst_zmp_s"], "{:.3f}")),
+        ("told of the pose at [s]", _shown(run["at_s"], "{:.3f}")),
+        ("worst static margin [m]", _shown(run["worst_static_margin_m"])),
+        ("at [s]", _shown(run["worst_s"], "{:.3f}")),
+        ("worst zero moment point margin [m]", _shown(run["worst_zmp_margin_m"])),
+        ("at [s]", _shown(run["worst_zmp_s"], "{:.3f}")),
         ("stands in the end", run["last_stands"]),
-        ("static margin in the end [m]", shown(run["last_static_margin_m"])),
+        ("static margin in the end [m]", _shown(run["last_static_margin_m"])),
     ]

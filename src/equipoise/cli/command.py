@@ -10,13 +10,18 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from equipoise.cli.output import typed
 from equipoise.core.digits import foreign_digit
 from equipoise.core.errors import EquipoiseError, QuantityError
 from equipoise.core.text import shown
 
-__all__ = ["SpokenCommand", "UsageProblemsError", "offer"]
+__all__ = ["ONLY", "SpokenCommand", "UsageProblemsError", "offer"]
 
 WHOLE = "valid integer"  # what Typer says of a text that is no whole number
+
+
+ONLY = "Only of "
+"""With which the group of options begins that few robots have."""
 
 
 class UsageProblemsError(EquipoiseError):
@@ -30,6 +35,30 @@ class UsageProblemsError(EquipoiseError):
 class SpokenCommand(TyperCommand):
     """Tells all problems of its options in one sentence."""
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of all options, group by group; those without one first.
+
+        Options of single robots are left out unless one of the robots is named.
+        """
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        left_out = set[str]()
+        for one in self.get_params(ctx):
+            record, group = one.get_help_record(ctx), _group_of(one)
+            robots = group.removeprefix(ONLY).split(", ")
+            if group.startswith(ONLY) and not set(robots) & set(typed()):
+                left_out.update(robots)
+            elif record is not None:
+                groups.setdefault(group, []).append(record)
+        for group, records in groups.items():
+            if records:
+                with formatter.section(group):
+                    formatter.write_dl(records)
+        if left_out:
+            names = ", ".join(sorted(left_out))
+            formatter.write_paragraph()
+            said = f"{names}: name the robot to see its own options here."
+            formatter.write_text(said)
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, or say all that is wrong with it.
 
@@ -40,15 +69,15 @@ class SpokenCommand(TyperCommand):
         while True:
             try:
                 rest = super().parse_args(ctx, list(left))
-                problems += in_other_digits(self.params, ctx.params, left)
+                problems += _in_other_digits(self.params, ctx.params, left)
                 break
             except Exception as error:
-                problem, names = told(error, left)
+                problem, names = _told(error, left)
                 if not problem:
                     raise
                 is_rest_clear = not problems or bool(names)
                 problems += [problem] if is_rest_clear else []
-                shorter = without(left, names)
+                shorter = _without(left, names)
                 if len(shorter) == len(left):
                     break
                 left = shorter
@@ -79,7 +108,14 @@ def offer(
     app.command(name, cls=reads, epilog=line, short_help=brief)(command)
 
 
-def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
+def _group_of(parameter: Any) -> str:
+    """Return the title under which help shows a parameter."""
+    if parameter.param_type_name == "argument":
+        return "Arguments"
+    return getattr(parameter, "rich_help_panel", None) or "Options"
+
+
+def _told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
     """Return what is wrong in words, and the names of the option it is about.
 
     Args:
@@ -98,7 +134,7 @@ def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
         hint = f" (did you mean {near[0]}?)" if near else ""
         return f"No such option: {shown(unknown)}{hint}", [unknown]
     names: list[str] = [*getattr(getattr(found, "param", None), "opts", ())]
-    values = typed(words, names)
+    values = _typed(words, names)
     if not isinstance(error, typer.BadParameter) or not values:
         return message, []
     value = shown(values[-1])
@@ -107,7 +143,7 @@ def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
     return f"{message}, got '{value}'", names
 
 
-def in_other_digits(
+def _in_other_digits(
     parameters: list[Any], values: dict[str, Any], words: list[str]
 ) -> list[str]:
     """Return what is wrong with numbers that Python reads in digits of any script.
@@ -121,12 +157,12 @@ def in_other_digits(
     return [
         f"{p.opts[0]} takes a number in the digits 0 to 9, got '{shown(text)}'"
         for p in numbers
-        for text in typed(words, [*p.opts])
+        for text in _typed(words, [*p.opts])
         if foreign_digit(text)
     ]
 
 
-def typed(words: list[str], names: list[str]) -> list[str]:
+def _typed(words: list[str], names: list[str]) -> list[str]:
     """Return what was typed after an option, in its order."""
     found = list[str]()
     for k, word in enumerate(words):
@@ -136,7 +172,7 @@ def typed(words: list[str], names: list[str]) -> list[str]:
     return found
 
 
-def without(words: list[str], names: list[str]) -> list[str]:
+def _without(words: list[str], names: list[str]) -> list[str]:
     """Return what was typed but for an option and its value."""
     left, is_value = list[str](), False
     for word in words:

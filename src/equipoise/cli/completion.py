@@ -22,6 +22,7 @@ __all__ = [
     "complete_settings",
     "complete_shown_gaits",
     "complete_terrains",
+    "completer",
 ]
 
 ROBOT_FILES = (".urdf", ".xml", ".xacro", ".yaml", ".yml")
@@ -29,7 +30,7 @@ GAIT_FILE = "equipoise.control.gaits.named"
 SHOWN_FILE = "equipoise.runs.gait.config"
 
 
-def beginning(names: Iterable[str], incomplete: str) -> list[str]:
+def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
     """Return the names that begin as was typed."""
     return [name for name in names if name.startswith(incomplete)]
 
@@ -49,8 +50,8 @@ def complete_robots(*tasks: Task, files: bool = True) -> Callable[[str], list[st
         known = [robot.name for robot in robots_that(*tasks)]
         if set(tasks) != {"steer"}:  # which only robots made of modules do
             known += shipped_names()
-        names = beginning(known, incomplete)
-        return names + (paths(incomplete, ROBOT_FILES) if files else [])
+        names = _beginning(known, incomplete)
+        return names + (_paths(incomplete, ROBOT_FILES) if files else [])
 
     return complete
 
@@ -59,7 +60,7 @@ def complete_robot_files(incomplete: str) -> list[str]:
     """Return what completes a URDF or MJCF file: names of such, then files."""
     from equipoise.robots.files.named import ROBOT_ENDINGS, shipped_names
 
-    return beginning(shipped_names(), incomplete) + paths(incomplete, ROBOT_ENDINGS)
+    return _beginning(shipped_names(), incomplete) + _paths(incomplete, ROBOT_ENDINGS)
 
 
 def complete_files(*endings: str) -> Callable[[str], list[str]]:
@@ -70,12 +71,12 @@ def complete_files(*endings: str) -> Callable[[str], list[str]]:
     """
 
     def complete(incomplete: str) -> list[str]:
-        return paths(incomplete, endings)
+        return _paths(incomplete, endings)
 
     return complete
 
 
-def paths(incomplete: str, endings: Sequence[str]) -> list[str]:
+def _paths(incomplete: str, endings: Sequence[str]) -> list[str]:
     """Return the files that begin as was typed.
 
     Where nothing is returned, shells go on to folders by themselves.
@@ -107,9 +108,25 @@ def complete_choices(*names: str) -> Callable[[str], list[str]]:
     """
 
     def complete(incomplete: str) -> list[str]:
-        return beginning(names, incomplete)
+        return _beginning(names, incomplete)
 
     return complete
+
+
+def completer(what: str | Sequence[str]) -> Callable[[str], list[str]] | None:
+    """Return what completes a setting's value; None where nothing does.
+
+    Args:
+        what: a catalogue, as ``gaits`` or ``controllers:pilot``, or the words.
+    """
+    if not isinstance(what, str):
+        return complete_choices(*what) if what else None
+    name, _, kind = what.partition(":")
+    if name == "controllers":
+        return (
+            complete_controllers(*kind.split(",")) if kind else complete_controllers()
+        )
+    return {"": None, "gaits": complete_gaits, "terrains": complete_terrains}[name]
 
 
 def complete_controllers(*kinds: str) -> Callable[[str], list[str]]:
@@ -130,28 +147,28 @@ def complete_controllers(*kinds: str) -> Callable[[str], list[str]]:
             or row["robot"] in kinds
             or str(row["what"]).partition(":")[0] in kinds
         )
-        return beginning(names, incomplete)
+        return _beginning(names, incomplete)
 
     return complete
 
 
 def complete_settings(incomplete: str) -> list[str]:
     """Return controllers and parts of which settings are listed."""
-    return complete_controllers()(incomplete) + beginning(["walker"], incomplete)
+    return complete_controllers()(incomplete) + _beginning(["walker"], incomplete)
 
 
 def complete_gaits(incomplete: str) -> list[str]:
     """Return the names of gaits."""
     from equipoise.core.catalogue import keys_written
 
-    return beginning(keys_written(GAIT_FILE, "FAMILIES"), incomplete)
+    return _beginning(keys_written(GAIT_FILE, "FAMILIES"), incomplete)
 
 
 def complete_shown_gaits(incomplete: str) -> list[str]:
     """Return the names of what ``equipoise gait`` shows."""
     from equipoise.core.catalogue import keys_written
 
-    more = beginning(keys_written(SHOWN_FILE, "GENERATED"), incomplete)
+    more = _beginning(keys_written(SHOWN_FILE, "GENERATED"), incomplete)
     return sorted({*complete_gaits(incomplete), *more})
 
 
@@ -160,16 +177,16 @@ def complete_terrains(incomplete: str) -> list[str]:
     from equipoise.core.catalogue import keys_written
 
     numbered = keys_written("equipoise.sim.terrain", "RANGES")
-    return beginning(["flat", "wall", *(f"{kind}:" for kind in numbered)], incomplete)
+    return _beginning(["flat", "wall", *(f"{kind}:" for kind in numbered)], incomplete)
 
 
 def complete_runs(incomplete: str) -> list[str]:
     """Return recorded runs."""
-    return paths(incomplete, (".nc",))
+    return _paths(incomplete, (".nc",))
 
 
 def complete_looks(incomplete: str) -> list[str]:
     """Return what can be looked at: built-in robots, robot files and recorded runs."""
-    return complete_robots(files=False)(incomplete) + paths(
+    return complete_robots(files=False)(incomplete) + _paths(
         incomplete, (*ROBOT_FILES, ".nc")
     )

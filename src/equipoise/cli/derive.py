@@ -90,7 +90,7 @@ def derive_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    expect_choices(
+    _expect_choices(
         {
             "parameters": (parameters, ("sparse", "general", "numbers")),
             "attitude": (
@@ -112,13 +112,13 @@ def derive_command(
     if json_output:
         print_json(result.summary)
     else:
-        print_derived(result.summary)
+        _print_derived(result.summary)
         print_written(result.files)
     tell_replaced(result.replaced)
     return 0
 
 
-def expect_choices(typed: "dict[str, tuple[str, Sequence[str]]]") -> None:
+def _expect_choices(typed: "dict[str, tuple[str, Sequence[str]]]") -> None:
     """Refuse values that are not among the known ones, all of them.
 
     Args:
@@ -135,7 +135,7 @@ def expect_choices(typed: "dict[str, tuple[str, Sequence[str]]]") -> None:
     expect_none("the command", [], wrong)
 
 
-def print_derived(s: dict[str, Any]) -> None:
+def _print_derived(s: dict[str, Any]) -> None:
     """Print what was derived for people."""
     count, step = s["operations"], s["step_operations"]
     rows = [

@@ -103,25 +103,25 @@ def print_found(found: dict[str, Any]) -> None:
     say(f"stand: {stand['from']}, base at {stand['height_m']:.3f} m")
     say(f"it stands like that: {found['stands']} ({found['reasons'][0]})")
     if found["held"]:
-        say(f"held: {listed(found['held'])}")
+        say(f"held: {_listed(found['held'])}")
     if found["root"] != "free":
         say(f"its base is {found['root']}, not free")
     still = [joint for leg in found["legs"] for joint in leg["passive"]]
     if still:
-        say(f"nothing drives: {listed(still)}")
+        say(f"nothing drives: {_listed(still)}")
     if found["wheels"]:
-        say(f"on wheels: {listed(found['wheels'])}")
+        say(f"on wheels: {_listed(found['wheels'])}")
     if found["loops"]:
-        say(f"tied together beside their joints: {listed(found['loops'])}")
+        say(f"tied together beside their joints: {_listed(found['loops'])}")
     if found["coupled"]:
-        say(f"joints that follow others: {listed(found['coupled'])}")
+        say(f"joints that follow others: {_listed(found['coupled'])}")
     if found["description"]:
         say(f"taken from {found['description']}")
     for line in found["assumed"]:
         say(f"assumed: {line}")
 
 
-def listed(names: list[str]) -> str:
+def _listed(names: list[str]) -> str:
     """Return some names for people."""
     more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
     return ", ".join(names[:MOST]) + more

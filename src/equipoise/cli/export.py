@@ -60,7 +60,7 @@ def export_command(
     if span is not None and not is_movie:
         problem = f"--span is for moving pictures (.gif), got '{file.name}'"
         raise ConfigError("export", [problem])
-    written = drawn(run, file, span) if is_movie else export(run, file)
+    written = _drawn(run, file, span) if is_movie else export(run, file)
     tell_replaced([written] if is_there else [])
     if json_output:
         print_json({"run": str(run), "file": str(written)})
@@ -69,7 +69,7 @@ def export_command(
     return 0
 
 
-def drawn(run: Path, file: Path, span: "tuple[float, float] | None") -> Path:
+def _drawn(run: Path, file: Path, span: "tuple[float, float] | None") -> Path:
     """Write a moving picture, telling how far it is, and return it."""
     from equipoise.runs.movie import write_run_movie
     from equipoise.sim.recording import open_run

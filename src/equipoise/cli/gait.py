@@ -112,12 +112,12 @@ def gait_command(
     if json_output:
         print_json(result.summary)
     else:
-        print_gait(result)
+        _print_gait(result)
         print_written(written)
     return 0
 
 
-def print_gait(result: "GaitResult") -> None:
+def _print_gait(result: "GaitResult") -> None:
     """Print a gait for people."""
     from equipoise.control.gaits.stances import gait_stances
     from equipoise.viz.gait_text import gait_text
@@ -131,10 +131,10 @@ def print_gait(result: "GaitResult") -> None:
     ]
     head = ("from", "for", "who stands")
     print_table(head, rows, "support patterns [cycles]", justify="left")
-    print_table(("", "value"), number_rows(s), "over a cycle")
+    print_table(("", "value"), _number_rows(s), "over a cycle")
 
 
-def number_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+def _number_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     """Return a gait's numbers in words."""
     least, along = (
         f"{round(1e3 * s[key], 1) + 0.0:.1f}" if math.isfinite(s[key]) else "none"

@@ -98,12 +98,12 @@ def learn_command(
     if json_output:
         print_json(result.summary)
     else:
-        print_learned(result.summary)
+        _print_learned(result.summary)
         print_written(written)
     return YES if result.verdict == "yes" else NO
 
 
-def print_learned(s: dict[str, Any]) -> None:
+def _print_learned(s: dict[str, Any]) -> None:
     """Print what was learned for people."""
     learning, actions, cycle = s["learning"], s["actions"], s["cycle"]
     rows = [
@@ -124,13 +124,13 @@ def print_learned(s: dict[str, Any]) -> None:
     ]
     print_table(("", "value"), rows, f"{s['machine']} learns to {s['task']}")
     if "runs" in s:
-        print_spread(s)
+        _print_spread(s)
         return
     policy = list(s["policy"].items())
     print_table(("state", "composition"), policy, "what it does", justify="left")
 
 
-def print_spread(s: dict[str, Any]) -> None:
+def _print_spread(s: dict[str, Any]) -> None:
     """Print what many seeds learned."""
     names = {
         "rad_per_step_last50": "turn a step, last 50 [rad]",

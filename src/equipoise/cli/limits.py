@@ -1,6 +1,5 @@
 """``equipoise limits``: how much a robot takes before it falls."""
 
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,10 +7,10 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import (
-    complete_controllers,
-    complete_gaits,
     complete_robots,
 )
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, expect_fields, takes_settings
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -22,7 +21,6 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
@@ -30,26 +28,26 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
+from equipoise.core.checks import expect_none
+from equipoise.core.errors import ConfigError
+from equipoise.core.setting import described_settings
 from equipoise.robots.files.named import is_robot_file
+from equipoise.runs.limits_config import LimitsConfig
+from equipoise.runs.robot import RobotChoice
+from equipoise.runs.walk.limits_config import WalkLimitsConfig, is_walker
 
 if TYPE_CHECKING:
     from equipoise.runs.limits import LimitsResult
-    from equipoise.runs.robot import RobotChoice
     from equipoise.runs.walk.limits import WalkLimitsResult
-    from equipoise.runs.walk.limits_config import WalkLimitsConfig
 
 __all__ = ["limits_command"]
 
 
 YES, NO, UNKNOWN, STOPPED = 0, 1, 3, 130
-OF_WALKS = ("gait", "speed", "sensors", "phases")
-"""Options of machines that walk."""
-OF_STANDS = ("timestep", "delay_ms")
-"""Options of robots that stand."""
-NOT_ON_CARDS = (*OF_STANDS, "processes", "quick", "sensors")
 
 
 @takes_robot_options("stand", "walk", has_drives=True)
+@takes_settings(LimitsConfig, WalkLimitsConfig)
 def limits_command(
     context: typer.Context,
     robot: Annotated[
@@ -61,71 +59,8 @@ def limits_command(
             show_default=False,
         ),
     ] = "biped",
-    controller: Annotated[
-        str | None,
-        typer.Option(
-            help="Which law, or which walking controller, see 'equipoise controllers'.",
-            autocompletion=complete_controllers("biped"),
-            show_default="the recommended one, of a machine that walks its own",
-        ),
-    ] = None,
-    pushes: Annotated[
-        int | None,
-        typer.Option(
-            help="How many random pushes.",
-            show_default="200, quick 20; on a walk 40, quick 8, with --gpu 200",
-        ),
-    ] = None,
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="Coarser and several times as quick."),
-    ] = False,
-    phases: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Instants of the gait's cycle, each with its own seed, at which a "
-            "machine that walks has to survive a push.",
-            show_default="4, quick 2, with --gpu 8",
-        ),
-    ] = None,
-    gait: Annotated[
-        str | None,
-        typer.Option(
-            metavar="trot|crawl|...",
-            help="Of a machine that walks.",
-            autocompletion=complete_gaits,
-            show_default="the controller's own",
-        ),
-    ] = None,
-    speed: Annotated[
-        float | None,
-        quantity(
-            kind="speed",
-            unit="m/s",
-            help="Of a machine that walks, forward.",
-            show_default="as in 'equipoise walk'",
-        ),
-    ] = None,
-    sensors: Annotated[
-        str,
-        typer.Option(
-            metavar="ideal|real", help="Of a machine that walks; with --gpu ideal."
-        ),
-    ] = "real",
-    impulse: Annotated[
-        float | None,
-        quantity(
-            kind="impulse per mass",
-            unit="N s/kg",
-            help="Of every random push, per mass of the robot.",
-            show_default="drawn, 0.06 to 0.34; with --gpu 0.2 to 1.4",
-        ),
-    ] = None,
+    settings: Settings = NO_SETTINGS,
     robot_options: RobotOptions = NONE,
-    friction: options.Friction = None,
-    timestep: options.Timestep = None,
-    delay_ms: options.DelayMs = None,
     processes: Annotated[
         int, typer.Option(help="Runs at a time; the numbers do not depend on it.")
     ] = 2,
@@ -149,30 +84,28 @@ def limits_command(
     Results come as they are found, on stderr; Ctrl-C ends early with those that are
     known. Exits 0 when done, 3 when runs were lost, 130 after Ctrl-C.
     """
-    from equipoise.runs.robot import RobotChoice
-
     expect_out(out)
     card = options.card_of(gpu, backend)
-    given = options.given_options(context)
     choice = RobotChoice(name=robot, options=robot_options)
+    asked = {**settings, "seed": seed}
     if card is not None:
-        found = walk_limits_on_card(choice, given, card)
-    elif walks(choice):
-        found = walk_limits(choice, given, processes)
+        if "processes" in options.given_options(context):
+            raise ConfigError("limits", ["--processes and --gpu do not go together"])
+        found = _walk_limits_on_card(choice, asked, card)
+    elif _walks(choice):
+        found = _walk_limits(choice, asked, processes)
     else:
-        found = stand_limits(choice, given, processes)
+        found = _stand_limits(choice, asked, processes)
     return tell_limits(found, json_output, out)
 
 
-def walks(choice: "RobotChoice") -> bool:
+def _walks(choice: RobotChoice) -> bool:
     """Say whether a robot is one that walks, not one that stands.
 
     Raises:
         ConfigError: it is neither.
     """
-    from equipoise.core.errors import ConfigError
     from equipoise.runs.robot import find_robot
-    from equipoise.runs.walk.limits_config import is_walker
 
     known = {found.name: found.task for found in robots_that("stand", "walk")}
     if choice.name in known:
@@ -184,26 +117,21 @@ def walks(choice: "RobotChoice") -> bool:
     raise ConfigError("limits", [problem])
 
 
-def expect_processes(processes: int) -> None:
+def _expect_processes(processes: int) -> None:
     """Refuse a number of processes that is none."""
-    from equipoise.core.errors import ConfigError
-
     if not 1 <= processes <= 256:
         raise ConfigError("limits", [f"processes must be 1 to 256, got {processes}"])
 
 
-def stand_limits(
-    choice: "RobotChoice", given: dict[str, Any], processes: int
+def _stand_limits(
+    choice: RobotChoice, asked: Settings, processes: int
 ) -> "LimitsResult":
     """Find the limits of a robot that stands."""
-    from equipoise.runs.limits import LimitsConfig, limits
+    from equipoise.runs.limits import limits
 
-    options.expect_own_options(given, OF_WALKS, choice.name, "machines that walk")
-    expect_processes(processes)
-    own = {field.name for field in fields(LimitsConfig)} - {"robot"}
-    config = LimitsConfig(
-        robot=choice, **{name: value for name, value in given.items() if name in own}
-    )
+    expect_fields(LimitsConfig, asked, choice.name, "machines that walk")
+    _expect_processes(processes)
+    config = LimitsConfig(robot=choice, **asked)
     with progress_bar("looking for limits") as progress:
         return limits(
             config,
@@ -214,15 +142,15 @@ def stand_limits(
         )
 
 
-def walk_limits(
-    choice: "RobotChoice", given: dict[str, Any], processes: int
+def _walk_limits(
+    choice: RobotChoice, asked: Settings, processes: int
 ) -> "WalkLimitsResult":
     """Find the largest pushes of a machine that walks."""
     from equipoise.runs.walk.limits import push_limits
 
-    options.expect_own_options(given, OF_STANDS, choice.name, "robots that stand")
-    expect_processes(processes)
-    config = walk_config(choice, given)
+    expect_fields(WalkLimitsConfig, asked, choice.name, "robots that stand")
+    _expect_processes(processes)
+    config = WalkLimitsConfig(robot=choice, **asked)
     with progress_bar("looking for limits") as progress:
         return push_limits(
             config,
@@ -233,31 +161,24 @@ def walk_limits(
         )
 
 
-def walk_limits_on_card(
-    choice: "RobotChoice", given: dict[str, Any], card: str
+def _walk_limits_on_card(
+    choice: RobotChoice, asked: Settings, card: str
 ) -> "WalkLimitsResult":
     """Find the largest pushes of a walking robot on a card."""
-    from equipoise.core.errors import ConfigError
     from equipoise.runs.many import limits
 
-    for name in NOT_ON_CARDS:
-        if name in given:
-            problem = f"--{name.replace('_', '-')} and --gpu do not go together"
-            raise ConfigError("limits", [problem])
+    described = {
+        **described_settings(LimitsConfig),
+        **described_settings(WalkLimitsConfig),
+    }
+    wrong = [name for name in asked if not described[name].is_offered("gpu")]
+    problems = [
+        f"--{described[name].option} and --gpu do not go together" for name in wrong
+    ]
+    expect_none("limits", problems)
+    config = WalkLimitsConfig(robot=choice, **asked)
     with progress_bar("looking for limits") as progress:
-        return limits.walk_limits(
-            walk_config(choice, given), backend=card, progress=progress
-        )
-
-
-def walk_config(choice: "RobotChoice", given: dict[str, Any]) -> "WalkLimitsConfig":
-    """Return how a machine walks and is pushed, as typed."""
-    from equipoise.runs.walk.limits_config import WalkLimitsConfig
-
-    own = {field.name for field in fields(WalkLimitsConfig)} - {"robot"}
-    return WalkLimitsConfig(
-        robot=choice, **{name: value for name, value in given.items() if name in own}
-    )
+        return limits.walk_limits(config, backend=card, progress=progress)
 
 
 def tell_limits(
@@ -274,7 +195,7 @@ def tell_limits(
     if json_output:
         print_json(result.summary)
     else:
-        print_limits(result.summary)
+        _print_limits(result.summary)
         print_written(written)
     if result.summary.get("falls_unpushed"):
         return NO
@@ -283,16 +204,18 @@ def tell_limits(
     return UNKNOWN if result.summary["lost"] else STOPPED
 
 
-def print_limits(s: dict[str, Any]) -> None:
+def _print_limits(s: dict[str, Any]) -> None:
     """Print limits for people."""
     rows = list[tuple[str, str, str]]()
     if "block_share" in s:
         what = "largest block at 4.5 m/s [kg]"
-        rows.append((what, number(s["block_mass_kg"], 2), number(s["block_share"], 3)))
+        rows.append(
+            (what, _number(s["block_mass_kg"], 2), _number(s["block_share"], 3))
+        )
     found = zip(s["heading_deg"], s["impulse_ns"], s["impulse_ns_per_kg"], strict=True)
     for heading, impulse, own in found:
         what = f"largest push towards {heading:.0f}° [N s]"
-        rows.append((what, number(impulse, 1), number(own, 3)))
+        rows.append((what, _number(impulse, 1), _number(own, 3)))
     rows.append(
         ("random pushes survived", f"{s['pushes_survived']} of {s['pushes']}", "-")
     )
@@ -301,7 +224,7 @@ def print_limits(s: dict[str, Any]) -> None:
     title = f"{s['robot']}, {does} by '{s['controller']}'; {facing}"
     print_table(("", "value", "per kg of robot"), rows, title)
     if "phases" in s:
-        say(*walk_words(s))
+        say(*_walk_words(s))
     if s.get("falls_unpushed"):
         say(
             f"It does not stand where nobody pushes it: '{s['controller']}' does not "
@@ -316,7 +239,7 @@ def print_limits(s: dict[str, Any]) -> None:
         say(f"assumed: {line}")
 
 
-def walk_words(s: dict[str, Any]) -> list[str]:
+def _walk_words(s: dict[str, Any]) -> list[str]:
     """Return how the limits of a walk are meant, and the pockets in them.
 
     Args:
@@ -333,6 +256,6 @@ def walk_words(s: dict[str, Any]) -> list[str]:
     return [line, *(pocket_words(one) for one in s["pockets"])]
 
 
-def number(value: float | None, digits: int) -> str:
+def _number(value: float | None, digits: int) -> str:
     """Return a number for people, or that it is not known."""
     return "not known" if value is None else f"{value:.{digits}f}"

@@ -76,15 +76,15 @@ def linearize_command(
     if json_output:
         print_json(summary)
     else:
-        print_linear(summary)
+        _print_linear(summary)
         print_written(written)
     return 0
 
 
-def print_linear(s: dict[str, Any]) -> None:
+def _print_linear(s: dict[str, Any]) -> None:
     """Print the modes for people: what moves, what it does, and how fast."""
     rows = [
-        (mode["name"], pace(mode), pole(mode["pole"]), movers(mode["parts"]))
+        (mode["name"], _pace(mode), _pole(mode["pole"]), _movers(mode["parts"]))
         for mode in s["modes"][:MOST_MODES]
     ]
     title = f"{s['robot']}: its motions near this pose, the least stable first"
@@ -107,30 +107,30 @@ def print_linear(s: dict[str, Any]) -> None:
         say(f"Not in the equations: {'; '.join(s['left_out'])}.")
 
 
-def pace(mode: dict[str, Any]) -> str:
+def _pace(mode: dict[str, Any]) -> str:
     """Return what a mode does and how fast, in words."""
     told = list[str]()
     if mode["frequency_hz"] is not None:
         share = f"{round(100.0 * mode['damping_ratio']) + 0} %"
         told.append(f"swings at {mode['frequency_hz']:.3g} Hz, damping {share}")
     if mode["doubling_time_s"] is not None:
-        told.append(f"doubles in {in_time(mode['doubling_time_s'])}")
+        told.append(f"doubles in {_in_time(mode['doubling_time_s'])}")
     elif mode["time_constant_s"] is not None:
-        told.append(f"time constant {in_time(mode['time_constant_s'])}")
+        told.append(f"time constant {_in_time(mode['time_constant_s'])}")
     return ", ".join(told) or "stays as it is"
 
 
-def movers(parts: dict[str, float]) -> str:
+def _movers(parts: dict[str, float]) -> str:
     """Return what moves most in a mode, by the names of its speeds."""
     return ", ".join(name.removesuffix(".v") for name in list(parts)[:MOST_PARTS])
 
 
-def in_time(seconds: float) -> str:
+def _in_time(seconds: float) -> str:
     """Return a time for people."""
     return f"{seconds:.3g} s" if seconds >= 0.1 else f"{1e3 * seconds:.3g} ms"
 
 
-def pole(pair: list[float]) -> str:
+def _pole(pair: list[float]) -> str:
     """Return a pole for people, both of a pair."""
     real, imaginary = pair
     return f"{real + 0.0:.4g}" + (f" ± {imaginary:.4g}i" if imaginary else "")

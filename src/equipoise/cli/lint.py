@@ -75,11 +75,11 @@ def lint_command(
             told.append(report.summary)
             wrong = report.count("error") + strict * report.count("warning")
             code = max(code, int(wrong > 0))
-    print_all(told, json_output, out)
+    _print_all(told, json_output, out)
     return code
 
 
-def print_all(told: list[dict[str, Any]], json_output: bool, out: Path | None) -> None:
+def _print_all(told: list[dict[str, Any]], json_output: bool, out: Path | None) -> None:
     """Print and write what is said of all files; of one alone as ever."""
     is_one = len(told) == 1
     if is_one and "error" in told[0]:
@@ -93,11 +93,11 @@ def print_all(told: list[dict[str, Any]], json_output: bool, out: Path | None) -
         if "skipped" in summary:
             say(f"{summary['file']}: passed over, {summary['skipped']}.")
         elif "error" not in summary:
-            print_report(summary)
+            _print_report(summary)
     print_written(written)
 
 
-def print_report(s: dict[str, Any]) -> None:
+def _print_report(s: dict[str, Any]) -> None:
     """Print the findings for people, one a paragraph of the table."""
     say(f"{s['file']}: {s['kind']}, {s['bodies']} bodies, {s['total_mass_kg']:.6g} kg")
     rows = [

@@ -19,6 +19,7 @@ from equipoise.cli.output import (
     write_json,
 )
 from equipoise.cli.robot_options import robots_that
+from equipoise.control.recommended import BALANCE_LAW, STEERING_LAW
 
 if TYPE_CHECKING:
     from equipoise.core.settings import Setting
@@ -84,10 +85,10 @@ def robots_command(
 
         problem = "--save takes one robot: name it (equipoise robots NAME --save FILE)"
         raise ConfigError("the list of robots", [problem])
-    return show("robots", robot_rows(), json_output, out)
+    return _show("robots", _robot_rows(), json_output, out)
 
 
-def robot_rows() -> list[dict[str, object]]:
+def _robot_rows() -> list[dict[str, object]]:
     """Return the robots that have a name: made by programs, and robot files."""
     from equipoise.robots.files.named import shipped_names, shipped_what
 
@@ -118,23 +119,22 @@ def controllers_command(
     """
     expect_out(out)
     if name is not None:
-        return show_settings(name, json_output, out)
-    return show("controllers", controller_rows(), json_output, out)
+        return _show_settings(name, json_output, out)
+    return _show("controllers", controller_rows(), json_output, out)
 
 
 def controller_rows() -> list[dict[str, object]]:
     """Return all controllers, as their files say; no file is run for that."""
-    from equipoise.core.catalogue import offered, written
+    from equipoise.core.catalogue import offered
 
     rows: list[dict[str, object]] = []
-    for robot, home, laws in (
-        ("modules", f"{CONTROL}.com.law", f"{CONTROL}.com.laws"),
-        ("biped", f"{CONTROL}.workspace.balancer", f"{CONTROL}.workspace.laws"),
+    for robot, usual, laws in (
+        ("modules", STEERING_LAW, f"{CONTROL}.com.laws"),
+        ("biped", BALANCE_LAW, f"{CONTROL}.workspace.laws"),
     ):
-        usual = written(home, "RECOMMENDED")
         for name, what in offered(laws).items():
-            rows.append(row_of(name, what, name == usual, robot))
-    return rows + whole_walkers() + walking_parts()
+            rows.append(_row_of(name, what, name == usual, robot))
+    return rows + whole_walkers() + _walking_parts()
 
 
 def whole_walkers() -> list[dict[str, object]]:
@@ -142,12 +142,12 @@ def whole_walkers() -> list[dict[str, object]]:
     from equipoise.core.catalogue import offered
 
     return [
-        row_of(name, f"whole: {what}", False, "walking machines")
+        _row_of(name, f"whole: {what}", False, "walking machines")
         for name, what in offered(f"{CONTROL}.controllers").items()
     ]
 
 
-def walking_parts() -> list[dict[str, object]]:
+def _walking_parts() -> list[dict[str, object]]:
     """Return the parts of walking controllers; those of the trot are recommended."""
     from equipoise.core.catalogue import offered, written
 
@@ -157,16 +157,16 @@ def walking_parts() -> list[dict[str, object]]:
         own = usual if isinstance(usual, tuple) else (usual,)
         for name, what in offered(f"{CONTROL}.{home}").items():
             what = f"{CALLED.get(kind, kind)}: {what}"
-            rows.append(row_of(name, what, name in own, "walking machines"))
+            rows.append(_row_of(name, what, name in own, "walking machines"))
     return rows
 
 
-def row_of(name: str, what: str, recommended: bool, robot: str) -> dict[str, object]:
+def _row_of(name: str, what: str, recommended: bool, robot: str) -> dict[str, object]:
     """Return a controller's row."""
     return {"name": name, "what": what, "recommended": recommended, "robot": robot}
 
 
-def settings_rows(name: str) -> list[dict[str, object]]:
+def _settings_rows(name: str) -> list[dict[str, object]]:
     """Return what can be set of a controller: name, default, unit and meaning."""
     from equipoise.core.errors import ConfigError
 
@@ -207,7 +207,7 @@ def settings_read(name: str) -> "dict[str, Setting] | None":
         if own is None or shared is None:
             return None
         return own | {key: one for key, one in shared.items() if key != "friction"}
-    if name not in {part["name"] for part in walking_parts()}:
+    if name not in {part["name"] for part in _walking_parts()}:
         return None
     found = written_settings(f"{CONTROL}.walker", f"WalkerConfig.{name}")
     if found is None:
@@ -224,7 +224,7 @@ def settings_asked(name: str) -> "dict[str, Setting]":
     Args:
         name: of the controller or part; 'walker' for all parts.
     """
-    walking = {part["name"] for part in walking_parts()}
+    walking = {part["name"] for part in _walking_parts()}
     if name != "walker" and name not in walking:
         from equipoise.control.laws import law_settings
 
@@ -238,16 +238,16 @@ def settings_asked(name: str) -> "dict[str, Setting]":
     return {key: one for key, one in found.items() if key.startswith(f"{name}.")}
 
 
-def show_settings(name: str, json_output: bool, out: Path | None) -> int:
+def _show_settings(name: str, json_output: bool, out: Path | None) -> int:
     """Print what can be set of a controller, and return the exit code."""
-    rows = settings_rows(name)
+    rows = _settings_rows(name)
     content = {"controller": name, "settings": rows}
     written = write_files(out, lambda to: [write_json(to, f"{name}.json", content)])
     if json_output:
         print_json(content)
         return 0
     cells = [
-        (str(row["name"]), shown(row["default"]), str(row["unit"]), str(row["what"]))
+        (str(row["name"]), _shown(row["default"]), str(row["unit"]), str(row["what"]))
         for row in rows
     ]
     head = (f"--set, of '{name}'", "unless given", "unit", "what it is")
@@ -256,14 +256,14 @@ def show_settings(name: str, json_output: bool, out: Path | None) -> int:
     return 0
 
 
-def shown(value: object) -> str:
+def _shown(value: object) -> str:
     """Return a value as it is typed after ``--set NAME=``."""
     if isinstance(value, tuple):
-        return ",".join(shown(one) for one in value)
+        return ",".join(_shown(one) for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
-def show(
+def _show(
     kind: str, rows: Sequence[Mapping[str, object]], json_output: bool, out: Path | None
 ) -> int:
     """Print a list and return the exit code."""

@@ -123,7 +123,7 @@ def show_live(
     server = LiveServer("equipoise", page.host, page.port)
     try:
         session = LiveSession(job, server)
-        watch(session, server, page, json_output, seconds)
+        _watch(session, server, page, json_output, seconds)
         session.stop()
     finally:
         server.stop()
@@ -131,17 +131,17 @@ def show_live(
     if json_output:
         print_json(summary)
     else:
-        print_numbers(summary, job.look.title)
+        _print_numbers(summary, job.look.title)
     return CODES[summary["lamp"]]
 
 
-def watch(
+def _watch(
     session: Any, server: Any, page: LivePage, json_output: bool, seconds: float | None
 ) -> None:
     """Let time begin, say where the page is, and wait for Ctrl-C or the end."""
     try:
         session.start()
-        tell_address(server.address, server.is_private, json_output)
+        _tell_address(server.address, server.is_private, json_output)
         if page.opens and not json_output and sys.stdout.isatty():
             import webbrowser
 
@@ -153,7 +153,7 @@ def watch(
         return
 
 
-def tell_address(address: str, is_private: bool, json_output: bool) -> None:
+def _tell_address(address: str, is_private: bool, json_output: bool) -> None:
     """Say where the page is, at once."""
     line = f"Live on {address} (Ctrl-C ends it)"
     if json_output:
@@ -165,7 +165,7 @@ def tell_address(address: str, is_private: bool, json_output: bool) -> None:
         complain("Whoever reaches this machine's port can push and change the robot.")
 
 
-def print_numbers(summary: Mapping[str, Any], title: str) -> None:
+def _print_numbers(summary: Mapping[str, Any], title: str) -> None:
     """Print the numbers so far for people."""
     rows = [
         (words, f"{summary[key]:.4g}" if summary[key] is not None else "-")

@@ -44,12 +44,12 @@ def mass_command(
     if json_output:
         print_json(summary)
     else:
-        print_mass(summary)
+        _print_mass(summary)
         print_written(written)
     return 0
 
 
-def print_mass(s: dict[str, Any]) -> None:
+def _print_mass(s: dict[str, Any]) -> None:
     """Print mass properties for people."""
     rows = [
         ("mass [kg]", f"{s['mass']:.6g}"),

@@ -8,14 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import robot_names
 
 __all__ = [
-    "BlockMass",
-    "BlockSpeed",
-    "DelayMs",
-    "Friction",
     "Gif",
     "Gpu",
     "GpuBackend",
@@ -25,7 +20,6 @@ __all__ = [
     "RobotName",
     "Seed",
     "Set",
-    "Timestep",
     "card_of",
     "expect_own_options",
     "expect_values",
@@ -37,7 +31,7 @@ MAY_BE_EMPTY = ("--outputs", "--reflexes")  # lists of names, none among them
 MOST_SEED = 2**63  # so that a recording can hold it
 
 
-def option(*names: str, **settings: Any) -> Any:
+def _option(*names: str, **settings: Any) -> Any:
     """Return an option of a command."""
     return typer.Option(*names, **settings)
 
@@ -53,7 +47,7 @@ RobotName = Annotated[
 ]
 
 
-def expected_seed(seed: int) -> int:
+def _expected_seed(seed: int) -> int:
     """Return a seed that every part of the library takes, or refuse it."""
     if not 0 <= seed < MOST_SEED:
         from equipoise.core.errors import ConfigError  # brings NumPy, slow for --help
@@ -64,28 +58,28 @@ def expected_seed(seed: int) -> int:
 
 
 Seed = Annotated[
-    int, option("--seed", help="Same seed, same numbers.", callback=expected_seed)
+    int, _option("--seed", help="Same seed, same numbers.", callback=_expected_seed)
 ]
 Json = Annotated[
-    bool, option("--json", help="Print one JSON object and nothing else on stdout.")
+    bool, _option("--json", help="Print one JSON object and nothing else on stdout.")
 ]
 Out = Annotated[
     Path | None,
-    option(
+    _option(
         "--out", metavar="DIR", help="Write files here; without it none are written."
     ),
 ]
 Gif = Annotated[
     bool,
-    option("--gif", help="Also write run.gif, a moving picture, into --out."),
+    _option("--gif", help="Also write run.gif, a moving picture, into --out."),
 ]
 Mcap = Annotated[
     bool,
-    option("--mcap", help="Also write run.mcap, a log for Foxglove, into --out."),
+    _option("--mcap", help="Also write run.mcap, a log for Foxglove, into --out."),
 ]
 Set = Annotated[
     list[str] | None,
-    option(
+    _option(
         "--set",
         metavar="NAME=VALUE",
         help="A setting of the controller, may be repeated; 'equipoise controllers "
@@ -95,68 +89,18 @@ Set = Annotated[
 ]
 Gpu = Annotated[
     bool,
-    option(
+    _option(
         "--gpu",
         help="All at once on a graphics card, on ground that is a law of force.",
     ),
 ]
 GpuBackend = Annotated[
     str | None,
-    option(
+    _option(
         "--backend",
         metavar="cupy|torch|host",
         help="What runs it with --gpu; host compiles the same text for this machine.",
         show_default="the first that sees a card",
-    ),
-]
-BlockMass = Annotated[
-    float | None,
-    quantity(
-        "--block-mass",
-        kind="mass",
-        unit="kg",
-        help="Of the block thrown at it; 0 for none.",
-        show_default="1.8 as in Wendlandt 1997, of a robot file 0.03 of its mass",
-    ),
-]
-BlockSpeed = Annotated[
-    float | None,
-    quantity(
-        "--block-speed",
-        kind="speed",
-        unit="m/s",
-        help="At which the block is thrown.",
-        show_default="4.5 as in Wendlandt 1997",
-    ),
-]
-Friction = Annotated[
-    float | None,
-    quantity(
-        "--friction",
-        kind="coefficient",
-        metavar="NUMBER",
-        help="Of the ground; the controller is told.",
-        show_default="0.3 as in Wendlandt 1997; 0.6 to 0.8 under balls for feet",
-    ),
-]
-Timestep = Annotated[
-    float | None,
-    quantity(
-        "--timestep",
-        kind="time",
-        unit="s",
-        help="Of the simulation, a whole part of 0.002 s.",
-        show_default="0.0005",
-    ),
-]
-DelayMs = Annotated[
-    float | None,
-    quantity(
-        "--delay-ms",
-        kind="time",
-        unit="ms",
-        help="From reading to torque, a multiple of 2 ms.",
-        show_default="0",
     ),
 ]
 

@@ -10,7 +10,7 @@ import typer
 from equipoise.core.errors import QuantityError
 from equipoise.core.quantity import KINDS, Quantity, number_of, numbers_of
 
-__all__ = ["one_of", "quantity", "several"]
+__all__ = ["as_typed", "one_of", "quantity", "several"]
 
 SHOWN = {"share": "SHARE", "%": "PERCENT"}
 
@@ -30,7 +30,7 @@ def quantity(*names: str, kind: str, unit: str = "", **settings: Any) -> Any:
         is_typed = isinstance(value, str)
         return number_of(value, spoken, parameter.opts[0]) if is_typed else value
 
-    return made(names, read, {"metavar": shown_unit(spoken), **settings})
+    return _made(names, read, {"metavar": _shown_unit(spoken), **settings})
 
 
 def several(
@@ -67,7 +67,7 @@ def several(
             raise QuantityError(parameter.opts[0], wanted, value)
         return found
 
-    return made(names, read, {"metavar": metavar, **settings})
+    return _made(names, read, {"metavar": metavar, **settings})
 
 
 def one_of(words: tuple[str, ...], *names: str, of: Quantity, **settings: Any) -> Any:
@@ -90,10 +90,10 @@ def one_of(words: tuple[str, ...], *names: str, of: Quantity, **settings: Any) -
             wanted = f"{known} or {error.wanted}"
             raise QuantityError(error.name, wanted, value) from None
 
-    return made(names, read, settings)
+    return _made(names, read, settings)
 
 
-def made(names: tuple[str, ...], read: Any, settings: dict[str, Any]) -> Any:
+def _made(names: tuple[str, ...], read: Any, settings: dict[str, Any]) -> Any:
     """Return an option whose text a callback reads, which knows the option's name."""
     return typer.Option(*names, parser=as_typed, callback=read, **settings)
 
@@ -103,6 +103,6 @@ def as_typed(value: Any) -> Any:
     return value
 
 
-def shown_unit(spoken: Quantity) -> str:
+def _shown_unit(spoken: Quantity) -> str:
     """Return how help shows a number: by its unit."""
     return SHOWN.get(spoken.unit or spoken.kind, spoken.unit.replace(" ", "").upper())

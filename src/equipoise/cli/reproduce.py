@@ -106,76 +106,76 @@ def reproduce_command(
     if json_output:
         print_json(found)
     else:
-        print_settings(found["settings"])
-        print_claims(found["claims"], found["beyond"])
+        _print_settings(found["settings"])
+        _print_claims(found["claims"], found["beyond"])
         print_written(written)
     judged = [*found["claims"], *found["beyond"]]
     return 1 if any(row["status"] in FAILING for row in judged) else 0
 
 
-def print_settings(settings: list[dict[str, Any]]) -> None:
+def _print_settings(settings: list[dict[str, Any]]) -> None:
     """Print what the work sets and we use too; one line each, and why if it differs."""
     if not settings:
         return
     say("Settings, which are no claims: what the work says, what we use.")
     for row in settings:
-        line = f"{row['where']}: {row['quantity']}: {shown(row['published'])}, "
+        line = f"{row['where']}: {row['quantity']}: {_shown(row['published'])}, "
         is_same = row["published"] == row["ours"]
-        line += "the same" if is_same else f"ours {shown(row['ours'])}"
+        line += "the same" if is_same else f"ours {_shown(row['ours'])}"
         line += f" ({row['note']})" if row["note"] else ""
         say(*wrap(line, 96, initial_indent="  ", subsequent_indent="      "))
     say("")
 
 
-def print_claims(claims: list[dict[str, Any]], beyond: list[dict[str, Any]]) -> None:
+def _print_claims(claims: list[dict[str, Any]], beyond: list[dict[str, Any]]) -> None:
     """Print the claims for people, then what we add to the work."""
     width = max(len(row["status"]) for row in (*claims, *beyond))
     for row in claims:
-        print_row(row, width, f"paper {shown(row['published'])}, ours {seen(row)}")
+        _print_row(row, width, f"paper {_shown(row['published'])}, ours {_seen(row)}")
     if beyond:
         say("", "Beyond the work, which does not say it: what we find.")
     for row in beyond:
-        print_row(row, width, seen(row))
-    say(f"{len(claims)} claims: {counted(claims)}.")
+        _print_row(row, width, _seen(row))
+    say(f"{len(claims)} claims: {_counted(claims)}.")
     if beyond:
-        say(f"{len(beyond)} beyond: {counted(beyond)}.")
+        say(f"{len(beyond)} beyond: {_counted(beyond)}.")
 
 
-def print_row(row: dict[str, Any], width: int, told: str) -> None:
+def _print_row(row: dict[str, Any], width: int, told: str) -> None:
     """Print a claim: what agrees by how much, and why."""
     indent = " " * (width + 4)
     line = f"{row['status']:>{width}}  {row['where']}: {row['quantity']}: {told}"
     if row["tolerance"] is not None:
-        line += f" (agrees: {agreement(row['tolerance'])})"
+        line += f" (agrees: {_agreement(row['tolerance'])})"
     say(*wrap(line, 96, subsequent_indent=indent))
     say(*wrap(row["why"], 96, initial_indent=indent, subsequent_indent=indent))
 
 
-def seen(row: dict[str, Any]) -> str:
+def _seen(row: dict[str, Any]) -> str:
     """Return what we find; on each seed, with its status, where they disagree."""
     if row["status"] != "mixed":
-        return shown(row["ours"])
+        return _shown(row["ours"])
     of_seed = (
-        f"seed {one['seed']} {shown(one['ours'])} ({one['status']})"
+        f"seed {one['seed']} {_shown(one['ours'])} ({one['status']})"
         for one in row["seeds"]
     )
     return "; ".join(of_seed)
 
 
-def counted(rows: list[dict[str, Any]]) -> str:
+def _counted(rows: list[dict[str, Any]]) -> str:
     """Return in words how many rows have which status."""
     counts = Counter(row["status"] for row in rows)
     return ", ".join(f"{n} {status}" for status, n in counts.most_common())
 
 
-def agreement(tolerance: Any) -> str:
+def _agreement(tolerance: Any) -> str:
     """Return in words what counts as agreement."""
     if isinstance(tolerance, str):
         return tolerance
-    return "exactly" if tolerance == 0 else f"to {shown(tolerance)}"
+    return "exactly" if tolerance == 0 else f"to {_shown(tolerance)}"
 
 
-def shown(value: Any) -> str:
+def _shown(value: Any) -> str:
     """Return a cell's text; a dash where there is no number."""
     if value is None:
         return "-"

@@ -15,12 +15,13 @@ from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.command import ONLY
 from equipoise.cli.completion import complete_choices
 from equipoise.cli.output import complain
 from equipoise.cli.quantities import quantity
 from equipoise.core.quantity import quantity_in
+from equipoise.core.setting import FieldSetting
 from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
-from equipoise.robots.option import Option
 
 __all__ = [
     "NONE",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 PLACE = "robot_options"
+FILES = "Robot files"
 CHANGE = "change"
 JOINED = {CHANGE: ",", "packages": os.pathsep}
 """Options that may be repeated, and what is put between."""
@@ -95,9 +97,9 @@ def takes_robot_options(
     is_of_files = tasks != ("steer",)
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        offered = offered_options(robots_that(*tasks)) if is_built_in else {}
+        offered = _offered_options(robots_that(*tasks)) if is_built_in else {}
         if is_of_files:
-            offered |= file_options(has_drives) | change_option()
+            offered |= _file_options(has_drives) | _change_option()
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for name, parameter in signature.parameters.items():
@@ -111,7 +113,7 @@ def takes_robot_options(
                 if name in given:
                     given[name] = between.join(given[name])
             if is_of_files and says:
-                say_description(values, given)
+                _say_description(values, given)
             return command(**values, **{PLACE: given})
 
         made: Any = with_options
@@ -122,7 +124,7 @@ def takes_robot_options(
     return decorate
 
 
-def say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
+def _say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
     """Say on stderr which description of a robot file counts, if one does."""
     named = next((values[name] for name in ROBOT if name in values), "")
     robots = [str(robot) for robot in (named if isinstance(named, list) else [named])]
@@ -136,7 +138,7 @@ def say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
             complain(f"Of the robot counts what {place} says.")
 
 
-def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
+def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
     """Return the parameters of a command for what can be said of a robot file.
 
     Args:
@@ -148,9 +150,10 @@ def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--base",
                 metavar="NAME",
-                help="Which body of a file is the robot's base; for a URDF also 'free' "
-                "or 'fixed'.",
+                help="Body of the file that is the robot's base; for a URDF also "
+                "'free' or 'fixed'.",
                 show_default="found",
+                rich_help_panel=FILES,
             ),
         ),
         "description": (
@@ -158,8 +161,10 @@ def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--description",
                 metavar="FILE",
-                help="What you say of a file's robot, as 'equipoise describe' writes.",
+                help="Description of the file's robot, as 'equipoise describe' writes "
+                "it.",
                 show_default="NAME.robot.yaml beside the file",
+                rich_help_panel=FILES,
             ),
         ),
     }
@@ -170,9 +175,10 @@ def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--drives",
                 metavar="FILE",
-                help="What drives a file's joints, as YAML: '*_knee: {torque: 40, "
+                help="Drives of the file's joints, as YAML: '*_knee: {torque: 40, "
                 "speed: 20, armature: 0.01}'.",
                 show_default="found",
+                rich_help_panel=FILES,
             ),
         )
     return {
@@ -194,17 +200,18 @@ def package_option() -> Any:
         help="Folder of the package NAME, for package://NAME/... in a file, or a "
         "folder that holds packages; may be repeated.",
         show_default="ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, folders above the file",
+        rich_help_panel=FILES,
     )
 
 
-def change_option() -> dict[str, inspect.Parameter]:
+def _change_option() -> dict[str, inspect.Parameter]:
     """Return the parameter of a command for other numbers than a robot's own."""
     option = typer.Option(
         "--change",
         metavar="WHAT.NAME=VALUE",
-        help="Another number of the robot's own, may be repeated: mass or length of a "
-        "body; damping, friction, stiffness or armature of a joint. NAME may hold *; "
-        "VALUE as 30kg, or 1.2x for so many times its own.",
+        help="Change a number of the robot, may be repeated: mass or length of a body; "
+        "damping, friction, stiffness or armature of a joint. NAME may hold *; VALUE "
+        "is a number as 30kg, or a factor as 1.2x.",
         show_default="none",
     )
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -213,42 +220,49 @@ def change_option() -> dict[str, inspect.Parameter]:
     return {CHANGE: made}
 
 
-def offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
+def _offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
     """Return the parameters of a command for what can be chosen of some robots.
 
     Args:
         robots: on which it works; an option that several have is offered once.
     """
-    owners: dict[str, list[tuple[BuiltIn, Option]]] = {}
+    owners: dict[str, list[tuple[BuiltIn, FieldSetting]]] = {}
     for robot in robots:
         for option in robot.typed:
             owners.setdefault(option.name, []).append((robot, option))
-    return {name: parameter(name, found) for name, found in owners.items()}
+    return {name: _parameter(name, found) for name, found in owners.items()}
 
 
-def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parameter:
+def _parameter(
+    name: str, owners: list[tuple[BuiltIn, FieldSetting]]
+) -> inspect.Parameter:
     """Return the parameter of a command for one option.
 
     Args:
         name: of the option.
         owners: the robots that have it, and what each says about it.
     """
-    told = [f"{robot.name}: {lowered(option.help)}" for robot, option in owners]
+    told = [option.help for _, option in owners[:1]]
+    if len(owners) > 1:
+        told = [f"{robot.name}: {_lowered(option.help)}" for robot, option in owners]
     defaults = dict.fromkeys(option.shown_default for _, option in owners)
     first = owners[0][1]
     settings: dict[str, Any] = {
         "help": " ".join(told),
         "show_default": " or ".join(defaults),
+        "rich_help_panel": ONLY + ", ".join(robot.name for robot, _ in owners),
     }
     if first.choices:
         words = tuple(map(str, first.choices))
         settings["metavar"] = "|".join(words)
         settings["autocompletion"] = complete_choices(*words)
     if first.kind is float:
-        kind = quantity_in(first.unit).kind
-        offer = quantity(f"--{first.said}", kind=kind, unit=first.unit, **settings)
+        kind = quantity_in(first.about.unit).kind
+        offer = quantity(
+            f"--{first.option}", kind=kind, unit=first.about.unit, **settings
+        )
     else:
-        offer = typer.Option(f"--{first.said}", **settings)
+        offer = typer.Option(f"--{first.option}", **settings)
     annotation = Annotated[first.kind | None, offer]
     return inspect.Parameter(
         name,
@@ -258,6 +272,6 @@ def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parame
     )
 
 
-def lowered(sentence: str) -> str:
+def _lowered(sentence: str) -> str:
     """Return a sentence as it goes on after a colon."""
     return sentence[:1].lower() + sentence[1:]

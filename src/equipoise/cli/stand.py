@@ -1,12 +1,12 @@
 """``equipoise balance biped``, or a humanoid's file: a block is thrown at it."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from equipoise.cli import live, options
+from equipoise.cli import live
+from equipoise.cli.derived import Settings
 from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -19,95 +19,80 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.robot_options import RobotOptions, options_apart
-from equipoise.cli.stance import stance_command, stands_on_balls
+from equipoise.cli.stance import stance_command
 from equipoise.cli.told import with_index
 from equipoise.robots.files.named import is_robot_file
+from equipoise.runs.robot import RobotChoice
+from equipoise.runs.stand.config import StandConfig
 
 if TYPE_CHECKING:
-    from equipoise.runs.stand.config import StandConfig
     from equipoise.runs.stand.stand import StandResult
 
-__all__ = ["STANDING", "stand_command"]
+__all__ = ["Written", "stand_command"]
 
 YES, NO = 0, 1
-STANDING = ("block_mass", "block_speed", "friction", "timestep", "delay_ms")
-"""Options of 'equipoise balance' that only robots on feet have; their own aside."""
-STEERING = (
-    "hop_delay_ms",
-    "loss",
-    "gravity_compensation",
-    "contacts",
-    "free",
-    "compare",
-    "target",
-)
-"""Options that only robots made of modules have; their own aside."""
+
+
+class Written(NamedTuple):
+    """What a run prints and writes."""
+
+    json_output: bool
+    out: Path | None
+    mcap: bool = False
+    gif: bool = False
 
 
 def stand_command(
-    robot: str,
-    robot_options: RobotOptions,
-    given: Mapping[str, Any],
-    json_output: bool,
-    out: Path | None,
+    choice: RobotChoice,
+    settings: Settings,
+    written: Written,
     page: live.LivePage | None = None,
 ) -> int:
     """Run what was asked for, print it, and return the exit code.
 
     Args:
-        robot: one that stands on feet.
-        robot_options: what was typed of it.
-        given: the options that were typed, by name.
-        json_output: whether to print JSON.
-        out: folder for files; None for none.
+        choice: a robot that stands on feet.
+        settings: what was typed, gains and seed too.
+        written: what is printed and written.
         page: where it is watched live; None for not.
     """
-    from equipoise.runs.robot import RobotChoice, find_robot
-    from equipoise.runs.stand.stand import StandConfig, stand
+    from equipoise.runs.robot import find_robot
+    from equipoise.runs.stand.stand import stand
+    from equipoise.runs.walk.stance import stands_on_balls
 
+    out = written.out
     expect_out(out)
-    if is_robot_file(robot):
-        foreign = [*STEERING]
-    else:
-        foreign = [*options_apart("steer", robot), *STEERING]
-    options.expect_own_options(given, foreign, robot, "robots made of modules")
-    choice = RobotChoice(name=robot, options=robot_options)
-    if is_robot_file(robot):
+    if is_robot_file(choice.name):
         loaded = find_robot(choice)
         if stands_on_balls(loaded):
-            return stance_command(loaded, robot_options, given, json_output, out, page)
-    own = {field.name for field in fields(StandConfig)} - {"robot"}
-    config = StandConfig(
-        robot=choice,
-        **{name: value for name, value in given.items() if name in own},
-        **options.gains_given(given.get("settings")),
-    )
+            return stance_command(loaded, choice, settings, written, page)
+    config = StandConfig(robot=choice, **settings)
     if page is not None:
         from equipoise.runs.live.start import live_stand
 
         job = live_stand(find_robot(choice), config)
-        return live.show_live(job, page, json_output, given.get("seconds"))
+        seconds = settings.get("seconds")
+        return live.show_live(job, page, written.json_output, seconds)
     with progress_bar("standing") as progress:
         result = stand(config, progress)
-    save = with_log(result.save, [result], "mcap" in given)
-    save = with_movie(save, result, "gif" in given)
-    tell = partial(print_stand, config=config, given=given)
-    written = write_files(out, with_index(save, out, tell, result))
-    if json_output:
+    save = with_log(result.save, [result], written.mcap)
+    save = with_movie(save, result, written.gif)
+    tell = partial(_print_stand, config=config, given=settings)
+    files = write_files(out, with_index(save, out, tell, result))
+    if written.json_output:
         print_json(result.summary)
     else:
         tell(result)
-        print_written(written)
+        print_written(files)
     return YES if result.verdict == "yes" else NO
 
 
-def number(value: float | None, pattern: str) -> str:
+def _number(value: float | None, pattern: str) -> str:
     """Return a number for people; a dash where there is none."""
     return "-" if value is None else pattern.format(value)
 
 
-def print_stand(
+def _print_stand(
     result: "StandResult", config: "StandConfig", given: Mapping[str, Any]
 ) -> None:
     """Print one run for people.
@@ -122,18 +107,18 @@ def print_stand(
     rows = [
         (
             f"{result.robot.base} from its aim at the end [mm]",
-            number(None if away is None else 1e3 * away, "{:.4g}"),
+            _number(None if away is None else 1e3 * away, "{:.4g}"),
         ),
         (
             "turned from its aim [degrees]",
-            number(s["orientation_error_deg"], "{:.4g}"),
+            _number(s["orientation_error_deg"], "{:.4g}"),
         ),
-        ("heels rose by [mm]", number(s["heel_lift_mm"], "{:.1f}")),
-        ("heels back on the ground at [s]", number(s["recontact_s"], "{:.3f}")),
-        ("largest torque [N m]", number(s["peak_torque_nm"], "{:.4g}")),
-        ("feet slipped by [mm]", number(s["slip_mm"], "{:.1f}")),
+        ("heels rose by [mm]", _number(s["heel_lift_mm"], "{:.1f}")),
+        ("heels back on the ground at [s]", _number(s["recontact_s"], "{:.3f}")),
+        ("largest torque [N m]", _number(s["peak_torque_nm"], "{:.4g}")),
+        ("feet slipped by [mm]", _number(s["slip_mm"], "{:.1f}")),
         ("steps taken", str(s["steps"])),
-        ("times real time", number(s["realtime_factor"], "{:.1f}")),
+        ("times real time", _number(s["realtime_factor"], "{:.1f}")),
     ]
     scale = s["scale"]
     if scale["block_share"] > 0.0:
@@ -145,10 +130,10 @@ def print_stand(
     print_table(("", "value"), rows, f"{s['robot']}, balanced by '{s['controller']}'")
     for line in s["assumed"]:
         say(f"assumed: {line}")
-    say(verdict(result))
+    say(_verdict(result))
 
 
-def verdict(result: "StandResult") -> str:
+def _verdict(result: "StandResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
     if result.verdict == "yes":

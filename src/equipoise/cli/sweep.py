@@ -132,7 +132,7 @@ def sweep_command(
     expect_out(out)
     words = [*([] if robot is None else [robot]), *context.args]
     asked = typed_design(vary or [], design, samples, rows_of, seeds, seed)
-    with kept_when_stopped(out), progress_bar("sweeping", is_slow=True) as progress:
+    with _kept_when_stopped(out), progress_bar("sweeping", is_slow=True) as progress:
         result = sweep_words(
             job,
             words,
@@ -144,17 +144,17 @@ def sweep_command(
             progress=progress,
         )
     save = partial(result.save, draw=tuple(draw or ()))
-    written = write_files(out, with_index(save, out, print_sweep, result))
+    written = write_files(out, with_index(save, out, _print_sweep, result))
     if json_output:
         print_json({**result.summary, "table": result.rows})
     else:
-        print_sweep(result)
+        _print_sweep(result)
         print_written(written)
     return YES if result.verdict == "yes" else UNKNOWN
 
 
 @contextmanager
-def kept_when_stopped(out: Path | None) -> Generator[None, None, None]:
+def _kept_when_stopped(out: Path | None) -> Generator[None, None, None]:
     """Say after Ctrl-C that nothing is lost, where it is not."""
     try:
         yield
@@ -164,7 +164,7 @@ def kept_when_stopped(out: Path | None) -> Generator[None, None, None]:
         raise
 
 
-def print_sweep(result: "SweepResult") -> None:
+def _print_sweep(result: "SweepResult") -> None:
     """Print how many rows there are, by answer."""
     s = result.summary
     rows = [("yes", str(s["yes"])), ("no", str(s["no"]))]

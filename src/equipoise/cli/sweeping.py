@@ -80,7 +80,7 @@ def sweep(
         EquipoiseError: an option that the job does not have, a design of nothing, or no
             row that has an answer.
     """
-    asked = given_design(vary or {}, points, design, samples, seeds, seed)
+    asked = _given_design(vary or {}, points, design, samples, seeds, seed)
     more = {"workers": workers, "cluster": cluster, "progress": progress}
     card = gpu if isinstance(gpu, str) else ("auto" if gpu else None)
     folder = None if out is None else Path(out)
@@ -90,13 +90,13 @@ def sweep(
         if robot is not None or options:
             problem = "a function has no robot and options; let it take them itself"
             raise ConfigError("the sweep", [problem])
-        return sweep_function(job, asked, out=folder, **more)
+        return _sweep_function(job, asked, out=folder, **more)
     if robot is not None and not isinstance(robot, str | Path):
         problem = f"a robot is given by name or file, got {type(robot).__name__}"
         raise ConfigError("the sweep", [f"{problem}; or sweep a function"])
     words = [] if robot is None else [str(robot)]
     for name, value in options.items():
-        words += [typed_option(dashed(name), one) for one in each(value)]
+        words += [_typed_option(_dashed(name), one) for one in _each(value)]
     return sweep_words(job, words, asked, out=folder, card=card, **more)
 
 
@@ -135,9 +135,9 @@ def sweep_words(
     expect_readable(asked, asked.question(first.point, first.seed, design.units))
     if card is not None and cluster is not None:
         raise ConfigError("the sweep", ["a card and a cluster do not go together"])
-    crew = crew_of(workers, cluster)
+    crew = _crew_of(workers, cluster)
     if card is not None:
-        crew = card_crew(asked, card, progress)
+        crew = _card_crew(asked, card, progress)
     result = run_sweep(
         asked.told if card is None else f"{asked.told} on a card",
         design,
@@ -146,13 +146,16 @@ def sweep_words(
         crew,
         folder=out,
         progress=progress,
-        known_by={"files": asked.files(values_of(design)), "units": dict(design.units)},
+        known_by={
+            "files": asked.files(_values_of(design)),
+            "units": dict(design.units),
+        },
     )
     units = {**asked.units(design.names), **design.units}
     return replace(result, design=replace(design, units=units))
 
 
-def values_of(design: Design) -> list[Any]:
+def _values_of(design: Design) -> list[Any]:
     """Return every value that a design has."""
     choices = [v.values for v in design.vary.values() if isinstance(v, Choices)]
     return [
@@ -161,7 +164,7 @@ def values_of(design: Design) -> list[Any]:
     ]
 
 
-def sweep_function(
+def _sweep_function(
     function: Callable[..., Any],
     design: Design,
     *,
@@ -172,7 +175,7 @@ def sweep_function(
 ) -> SweepResult:
     """Call a function for every row of a design."""
     takes_seed = "seed" in signature(function).parameters
-    ask, crew = Called(function, takes_seed), crew_of(workers, cluster)
+    ask, crew = Called(function, takes_seed), _crew_of(workers, cluster)
     if crew != Pool(1):
         expect_travels(ask)
     name = getattr(function, "__qualname__", type(function).__name__)
@@ -184,16 +187,16 @@ def sweep_function(
         crew,
         folder=out,
         progress=progress,
-        known_by={"source": source_of(function), "files": files_of(design)},
+        known_by={"source": _source_of(function), "files": _files_of(design)},
     )
 
 
-def files_of(design: Design) -> dict[str, str]:
+def _files_of(design: Design) -> dict[str, str]:
     """Return what tells the files that a design names from others of their names."""
-    return file_digests(v for v in values_of(design) if isinstance(v, str))
+    return file_digests(v for v in _values_of(design) if isinstance(v, str))
 
 
-def source_of(function: Callable[..., Any]) -> str:
+def _source_of(function: Callable[..., Any]) -> str:
     """Return what tells a function from another of its name; "" where none can."""
     try:
         return sha256(getsource(function).encode()).hexdigest()
@@ -201,7 +204,7 @@ def source_of(function: Callable[..., Any]) -> str:
         return ""
 
 
-def crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:
+def _crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:
     """Return who does the rows.
 
     Args:
@@ -216,7 +219,9 @@ def crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:
     return Cluster(cluster, count)
 
 
-def card_crew(job: "SweptJob", backend: str, progress: Progress | None) -> AbstractCrew:
+def _card_crew(
+    job: "SweptJob", backend: str, progress: Progress | None
+) -> AbstractCrew:
     """Return a graphics card that does all rows at once.
 
     Args:
@@ -267,10 +272,10 @@ def typed_design(
         if name in varied:
             raise ConfigError("the sweep", [f"{shown(name)} is varied twice"])
         varied[name] = values
-    return given_design(varied, file, kind, samples, seeds, seed)
+    return _given_design(varied, file, kind, samples, seeds, seed)
 
 
-def given_design(
+def _given_design(
     vary: Mapping[str, Any],
     points: Points | None,
     kind: str,
@@ -283,7 +288,7 @@ def given_design(
         raise UnknownNameError("design", kind, KINDS, "sweep")
     varied, units = dict[str, Values](), dict[str, str]()
     for name, values in vary.items():
-        own = dashed(name)
+        own = _dashed(name)
         if isinstance(values, str):
             varied[own], units[own] = typed_values(own, values)
         else:
@@ -296,16 +301,16 @@ def given_design(
         listed, units = checked_points(points, "the points")
     return Design(
         vary=varied,
-        kind=the_kind(kind, points),
+        kind=_the_kind(kind, points),
         samples=samples,
-        listed=[{dashed(name): v for name, v in one.items()} for one in listed],
+        listed=[{_dashed(name): v for name, v in one.items()} for one in listed],
         seeds=seeds,
         seed=seed,
-        units={dashed(name): unit for name, unit in units.items() if unit},
+        units={_dashed(name): unit for name, unit in units.items() if unit},
     )
 
 
-def the_kind(kind: str, points: Points | None) -> Any:
+def _the_kind(kind: str, points: Points | None) -> Any:
     """Return the kind of a design; points that are given are a list."""
     if points is None:
         return kind
@@ -314,18 +319,18 @@ def the_kind(kind: str, points: Points | None) -> Any:
     return "list"
 
 
-def dashed(name: str) -> str:
+def _dashed(name: str) -> str:
     """Return an option's name as it is typed; names of settings and parts stay."""
     name = name.removeprefix("--")
     return name if "." in name else name.replace("_", "-")
 
 
-def each(value: Any) -> list[Any]:
+def _each(value: Any) -> list[Any]:
     """Return the values of an option that may be given several times."""
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def typed_option(name: str, value: Any) -> str:
+def _typed_option(name: str, value: Any) -> str:
     """Return an option as it is typed."""
     if value is True:
         return f"--{name}"

@@ -164,7 +164,7 @@ def swept_job(job: str, words: Sequence[str]) -> SweptJob:
     while count < len(words) and not words[count].startswith("-"):
         count += 1
     robot, rest = tuple(words[:count]), list(words[count:])
-    options = options_of(job)
+    options = _options_of(job)
     name = "modules run" if job == "modules" else job
     alone = ()
     if job == "limits":  # rows themselves are done side by side
@@ -178,9 +178,9 @@ def swept_job(job: str, words: Sequence[str]) -> SweptJob:
     return made
 
 
-def options_of(job: str) -> dict[str, Any]:
+def _options_of(job: str) -> dict[str, Any]:
     """Return a command's options by name, but for those that a sweep has itself."""
-    command = command_of(job)
+    command = _command_of(job)
     return {
         word[2:]: option
         for option in command.params
@@ -189,7 +189,7 @@ def options_of(job: str) -> dict[str, Any]:
     }
 
 
-def command_of(job: str) -> Any:
+def _command_of(job: str) -> Any:
     """Return a command as Typer has it."""
     from equipoise.cli.app import front_command
 
@@ -208,5 +208,5 @@ def expect_readable(job: SweptJob, question: Sequence[str]) -> None:
         UsageProblemsError: names all that is wrong with it.
     """
     front = job.name.split()
-    command = command_of(front[0])
+    command = _command_of(front[0])
     command.make_context(f"equipoise {job.name}", list(question[len(front) :]))

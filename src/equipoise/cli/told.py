@@ -56,15 +56,15 @@ def with_index(
             files,
             told,
             title=tables[0].title if tables else "equipoise",
-            command=shlex.join((program(), *typed())),
-            further=[*of_files(files, out or folder), *of_others()],
+            command=shlex.join((_program(), *typed())),
+            further=[*of_files(files, out or folder), *_of_others()],
         )
         return [*files, page]
 
     return save_all
 
 
-def program() -> str:
+def _program() -> str:
     """Return how the command is typed here: by its name, or by its path."""
     path = Path(sys.argv[0])
     is_own = path.name == "equipoise" and shutil.which("equipoise") != str(path)
@@ -80,17 +80,17 @@ def of_files(files: Sequence[Path], out: Path) -> list[tuple[str, str]]:
     run = shlex.quote(str(out / recordings[-1]))
     table = shlex.quote(str(out / "run.csv"))
     found = [
-        (f"{program()} view {run} --live", "Go through it in a live view"),
-        (f"{program()} export {run} {table}", "Every signal as a table"),
+        (f"{_program()} view {run} --live", "Go through it in a live view"),
+        (f"{_program()} export {run} {table}", "Every signal as a table"),
     ]
     if not any(path.suffix == ".gif" for path in files):
         movie = shlex.quote(str(out / "run.gif"))
-        found.append((f"{program()} export {run} {movie}", "A moving picture of it"))
+        found.append((f"{_program()} export {run} {movie}", "A moving picture of it"))
     return found
 
 
-def of_others() -> list[tuple[str, str]]:
+def _of_others() -> list[tuple[str, str]]:
     """Return commands for anybody, those apart that this one is like."""
     own = " ".join(typed()[:1])
     others = [pair for pair in FURTHER if pair[0].split()[0] != own]
-    return [(f"{program()} {line}", what) for line, what in others]
+    return [(f"{_program()} {line}", what) for line, what in others]

@@ -72,7 +72,7 @@ def view_command(
     is_robot = run.suffix.lower() in ASSEMBLY_ENDINGS or is_named
     page_live = live.live_page(is_live, options.given_options(context), "--live")
     if page_live is not None:
-        return watched(run, choice, is_robot, page_live, json_output)
+        return _watched(run, choice, is_robot, page_live, json_output)
     if is_robot:
         write = partial(write_robot_replay, find_robot(choice))
     else:
@@ -92,7 +92,7 @@ def view_command(
     return 0
 
 
-def watched(
+def _watched(
     run: Path,
     choice: "RobotChoice",
     is_robot: bool,

@@ -50,22 +50,22 @@ def number(value: float | None, factor: float, pattern: str) -> str:
 def print_walk(result: "WalkResult") -> None:
     """Print one walk for people."""
     s = result.summary
-    print_warnings(s)
+    _print_warnings(s)
     print_found(s)
     rows = [
         (words, number(s[key], factor, pattern)) for words, key, factor, pattern in ROWS
     ]
-    print_table(("", "value"), rows, title(s))
+    print_table(("", "value"), rows, _title(s))
     say(*ending_in_words(s))
     if not s["fell"] and (told := margins_in_words(s)):
         say(told)
     if over := overload_in_words(s["torque_peak"]):
         say(over)
     if s["freeze"] is not None:
-        say(frozen_in_words(s["freeze"]))
+        say(_frozen_in_words(s["freeze"]))
     adapted = (s["forces"] or {}).get("adaptation")
     if adapted is not None:
-        say(adapted_in_words(adapted))
+        say(_adapted_in_words(adapted))
     say(*recovery_in_words(s["recovery"], s["fell"]))
 
 
@@ -80,7 +80,7 @@ def ending_in_words(s: dict[str, Any]) -> list[str]:
         how, when = s["fell_how"], s["fell_at_s"]
         return [f"It fell after {when:.2f} s ({how}){assumed_torques(s)}."]
     if s["goal"] is not None:
-        return [goal_in_words(s["goal"], s["simulated_s"])]
+        return [_goal_in_words(s["goal"], s["simulated_s"])]
     waited = (
         f"It waited {s['waited_s']:.1f} s of {seconds} on all feet: on ground as soft "
         "as it felt it would fall with one less."
@@ -158,7 +158,7 @@ def margins_in_words(s: dict[str, Any]) -> str:
     return ""
 
 
-def goal_in_words(goal: dict[str, Any], seconds: float) -> str:
+def _goal_in_words(goal: dict[str, Any], seconds: float) -> str:
     """Return how a walk to a place ended, in a sentence.
 
     Args:
@@ -172,7 +172,7 @@ def goal_in_words(goal: dict[str, Any], seconds: float) -> str:
     return f"It did not get there in {seconds:.0f} s: {why}{met}."
 
 
-def adapted_in_words(adapted: dict[str, Any]) -> str:
+def _adapted_in_words(adapted: dict[str, Any]) -> str:
     """Return what it is worth that legs learn the ground, in a sentence."""
     return (
         "As it hands its load to and fro, standing, a foot is off by "
@@ -182,7 +182,7 @@ def adapted_in_words(adapted: dict[str, Any]) -> str:
     )
 
 
-def frozen_in_words(freeze: dict[str, Any]) -> str:
+def _frozen_in_words(freeze: dict[str, Any]) -> str:
     """Return what became of a machine that was frozen, in a sentence."""
     tilted = number(freeze["tilt_max_deg"], 1.0, ".1f")
     return (
@@ -200,7 +200,7 @@ def assumed_torques(s: dict[str, Any]) -> str:
     return f"; its {weak}" if weak else ""
 
 
-def print_warnings(s: dict[str, Any]) -> None:
+def _print_warnings(s: dict[str, Any]) -> None:
     """Print what was known to go wrong before it walked."""
     for line in s["warnings"]:
         say(f"Warning: {line}.")
@@ -220,7 +220,7 @@ def print_found(s: dict[str, Any]) -> None:
         say(f"- {line}")
 
 
-def title(s: dict[str, Any]) -> str:
+def _title(s: dict[str, Any]) -> str:
     """Return what was walked, in words."""
     how = s["settings"]
     at = f"{how['speed']:g} m/s"
@@ -241,7 +241,7 @@ def print_spread(result: "SeedsResult") -> None:
     if s["lost"] == s["seeds"]:
         say(f"No walk gave a result: {result.rows[0]['error']}.")
         return
-    print_warnings(s)
+    _print_warnings(s)
     parts = ("median", "p5", "p95")
     rows = [
         (words, *(number(s["spread"][key][part], factor, pattern) for part in parts))
@@ -250,7 +250,7 @@ def print_spread(result: "SeedsResult") -> None:
     of = ""
     if s["falls"]:
         of = f", of the {s['spread_of']} that did not fall"
-    print_table(("", "median", "5 %", "95 %"), rows, f"{title(s)}{of}")
+    print_table(("", "median", "5 %", "95 %"), rows, f"{_title(s)}{of}")
     fallen = ", ".join(str(seed) for seed in s["fallen_seeds"][:10])
     more = ", ..." if s["falls"] > 10 else ""
     say(
@@ -267,7 +267,7 @@ def print_spread(result: "SeedsResult") -> None:
     if s["reached"] is not None:
         say(f"{s['reached']} of {s['seeds']} got to their goal.")
     if s["freeze"] is not None:
-        say(frozen_in_words(s["freeze"]))
+        say(_frozen_in_words(s["freeze"]))
     if s["lost"]:
         lost = next(row for row in result.rows if "error" in row)
         say(f"{s['lost']} gave no result (seed {lost['seed']}: {lost['error']}).")

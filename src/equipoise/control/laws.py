@@ -39,7 +39,7 @@ class ChosenLaw:
         """Refuse at once what the law does not have."""
         if self.name in law_names():
             own = find_law(self.name)()
-            replaced(own, self.gains, self.name)
+            _replaced(own, self.gains, self.name)
         else:
             balance_law(self.name, self.gains)
 
@@ -62,7 +62,7 @@ class Laws:
             return ChosenLaw(known[name], gains)
 
         choose.__name__ = name
-        choose.__doc__ = described(known[name])
+        choose.__doc__ = _described(known[name])
         return choose
 
     def __iter__(self) -> Iterator[str]:
@@ -78,7 +78,7 @@ laws = Laws()
 """The one that users see."""
 
 
-def described(name: str) -> str:
+def _described(name: str) -> str:
     """Return what a law's settings are, one a line."""
     lines = [
         f"    {one.name}: {one.says} Unless given: {one.value!r}."
@@ -97,30 +97,30 @@ def law_settings(name: str) -> dict[str, Setting]:
         UnknownNameError: no such law.
     """
     if name in law_names():
-        return settings_of(config_of(find_law(name)()))
+        return settings_of(_config_of(find_law(name)()))
     known = (*law_names(), *balance_law_names())
     if name not in known:
         raise UnknownNameError("controller", name, known, "the catalogue")
-    return settings_of(find_balance_law(name)()) | shared_settings()
+    return settings_of(find_balance_law(name)()) | _shared_settings()
 
 
-def shared_settings() -> dict[str, Setting]:
+def _shared_settings() -> dict[str, Setting]:
     """Return what can be set of every law for robots with feet; friction is told."""
     found = settings_of(BalancerConfig())
     del found["friction"]
     return found
 
 
-def config_of(law: AbstractLaw) -> Any:
+def _config_of(law: AbstractLaw) -> Any:
     """Return a steering law's settings, its ``config``."""
     return vars(law)["config"]
 
 
-def replaced(law: AbstractLaw, gains: Mapping[str, Any], name: str) -> AbstractLaw:
+def _replaced(law: AbstractLaw, gains: Mapping[str, Any], name: str) -> AbstractLaw:
     """Return a steering law with some settings replaced."""
     if not gains:
         return law
-    config = with_settings(config_of(law), gains, f"controller '{name}'")
+    config = with_settings(_config_of(law), gains, f"controller '{name}'")
     return replace(law, config=config)  # type: ignore[type-var]  # laws are dataclasses
 
 
@@ -139,7 +139,7 @@ def steering_law(
         UnknownNameError: no such law, or no such setting.
         ConfigError: a value that the law cannot have.
     """
-    return replaced(find_law(name).fitting(assembly, hop_delay), gains, name)
+    return _replaced(find_law(name).fitting(assembly, hop_delay), gains, name)
 
 
 def balance_law(
@@ -159,7 +159,7 @@ def balance_law(
     known = law_settings(name)
     where = f"controller '{name}'"
     expect_settings(gains, known, where)
-    shared = {key: gains[key] for key in gains if key in shared_settings()}
+    shared = {key: gains[key] for key in gains if key in _shared_settings()}
     own = {key: gains[key] for key in gains if key not in shared}
     config = BalancerConfig() if friction is None else BalancerConfig(friction=friction)
     law = with_settings(find_balance_law(name)(), own, where)

@@ -118,7 +118,7 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
     """
     geometry = leg_geometry(robot)
     if height is None:
-        height = 0.5 if geometry.is_closed else stand_height(geometry)
+        height = 0.5 if geometry.is_closed else _stand_height(geometry)
     reach = float(geometry.lengths.sum(axis=1).min())
     problems: list[str] = []
     joints = len(geometry.lower)
@@ -137,15 +137,15 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         robot.drives,
         height,
         geometry.mass,
-        leg_inertia(robot, robot.drives, len(geometry.legs)),
-        whole_inertia(robot),
+        _leg_inertia(robot, robot.drives, len(geometry.legs)),
+        _whole_inertia(robot),
         senses=robot.senses if geometry.is_closed else robot.senses - ALONG_SHANKS,
         lost=robot.lost,
         period=robot.period,
     )
 
 
-def stand_height(geometry: LegGeometry) -> float:
+def _stand_height(geometry: LegGeometry) -> float:
     """Return how high the hips of chains are over their feet as they stand [m]."""
     foot = np.zeros(3)
     nj = geometry.joints
@@ -175,7 +175,7 @@ def stance_radius(machine: LeggedMachine) -> float:
     return max(far)
 
 
-def leg_inertia(robot: Robot, drives: tuple[Drive, ...], legs: int) -> Array:
+def _leg_inertia(robot: Robot, drives: tuple[Drive, ...], legs: int) -> Array:
     """Return each leg's own M as it stands, its drives' rotors in it, (nl, nj, nj).
 
     Args:
@@ -197,7 +197,7 @@ def leg_inertia(robot: Robot, drives: tuple[Drive, ...], legs: int) -> Array:
     return np.array([inertia[own, own] for own in blocks])
 
 
-def whole_inertia(robot: Robot) -> Array:
+def _whole_inertia(robot: Robot) -> Array:
     """Return the machine's inertia about its centre of mass as it stands, (3, 3).
 
     Args:

@@ -53,7 +53,7 @@ class Timeline(Generic[R]):
             advance: does one tick with readings, always in the same arrays; depends on
                 nothing but these and ``arrays``.
         """
-        self._arrays: list[Memory] = [as_bytes(array) for array in arrays]
+        self._arrays: list[Memory] = [_as_bytes(array) for array in arrays]
         self._advance = advance
         self._room: SensedRoom | None = None
         self.now = Moment(Segment(self._saved(), []), 0)
@@ -98,6 +98,6 @@ class Timeline(Generic[R]):
         return [array.copy() for array in self._arrays]
 
 
-def as_bytes(array: Any) -> Memory:
+def _as_bytes(array: Any) -> Memory:
     """Return an array's memory as bytes, which are copied faster than records."""
     return np.asarray(array).reshape(-1).view(np.uint8)

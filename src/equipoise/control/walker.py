@@ -91,7 +91,7 @@ STIFF = LegLawConfig(
 )
 
 
-def of_asv(config: T) -> T:
+def _of_asv(config: T) -> T:
     """Return the ASV's settings at WARP1's size, as all that are kept here.
 
     Args:
@@ -100,7 +100,7 @@ def of_asv(config: T) -> T:
     return scaled(config, WARP1.over(ASV))
 
 
-def of_tum(config: T) -> T:
+def _of_tum(config: T) -> T:
     """Return the TUM hexapod's settings at WARP1's size.
 
     Args:
@@ -109,7 +109,7 @@ def of_tum(config: T) -> T:
     return scaled(config, WARP1.over(TUM))
 
 
-def of_ralphy(config: T) -> T:
+def _of_ralphy(config: T) -> T:
     """Return RALPHY's settings at WARP1's size.
 
     Args:
@@ -140,41 +140,41 @@ class WalkerConfig:
         default_factory=lambda: scaled(BasisConfig(), WARP1.over(THING))
     )
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
-    stopping: StoppingConfig = field(default_factory=lambda: of_asv(StoppingConfig()))
+    stopping: StoppingConfig = field(default_factory=lambda: _of_asv(StoppingConfig()))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
-    free: FreeConfig = field(default_factory=lambda: of_asv(FreeConfig()))
+    free: FreeConfig = field(default_factory=lambda: _of_asv(FreeConfig()))
     planned: PlannedConfig = field(default_factory=PlannedConfig)
     cruse: CruseConfig = field(default_factory=CruseConfig)
     expanded: ExpandedConfig = field(default_factory=ExpandedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)
-    jog: JogConfig = field(default_factory=lambda: of_asv(JogConfig()))
+    jog: JogConfig = field(default_factory=lambda: _of_asv(JogConfig()))
     follow: StrideConfig = field(default_factory=StrideConfig)
     level: LevelConfig = field(default_factory=LevelConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
-    two_step: TwoStepConfig = field(default_factory=lambda: of_asv(TwoStepConfig()))
+    two_step: TwoStepConfig = field(default_factory=lambda: _of_asv(TwoStepConfig()))
     vertical: VerticalConfig = field(
-        default_factory=lambda: of_ralphy(VerticalConfig())
+        default_factory=lambda: _of_ralphy(VerticalConfig())
     )
     plant: PlantConfig = field(default_factory=PlantConfig)
     retract: RetractConfig = field(default_factory=RetractConfig)
     seek: SeekConfig = field(default_factory=SeekConfig)
-    surmount: SurmountConfig = field(default_factory=lambda: of_tum(SurmountConfig()))
+    surmount: SurmountConfig = field(default_factory=lambda: _of_tum(SurmountConfig()))
     tread: TreadConfig = field(default_factory=TreadConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     relent: RelentConfig = field(default_factory=RelentConfig)
     coactivate: CoactivateConfig = field(
-        default_factory=lambda: of_tum(CoactivateConfig())
+        default_factory=lambda: _of_tum(CoactivateConfig())
     )
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
     wary: WaryConfig = field(default_factory=WaryConfig)
     steps: StepConfig = field(default_factory=StepConfig)
-    nets: NetsConfig = field(default_factory=lambda: of_tum(NetsConfig()))
-    phases: PhasesConfig = field(default_factory=lambda: of_tum(PhasesConfig()))
-    quintic: QuinticConfig = field(default_factory=lambda: of_asv(QuinticConfig()))
-    cycloid: CycloidConfig = field(default_factory=lambda: of_ralphy(CycloidConfig()))
+    nets: NetsConfig = field(default_factory=lambda: _of_tum(NetsConfig()))
+    phases: PhasesConfig = field(default_factory=lambda: _of_tum(PhasesConfig()))
+    quintic: QuinticConfig = field(default_factory=lambda: _of_asv(QuinticConfig()))
+    cycloid: CycloidConfig = field(default_factory=lambda: _of_ralphy(CycloidConfig()))
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)
     learned: Supervisor | None = None
@@ -258,14 +258,14 @@ def carried_over(
     return replace(
         own,
         law=law,
-        nets=held_nets(own.nets, late),
+        nets=_held_nets(own.nets, late),
         steps=replace(own.steps, lands_where_seen=True, steady=tuple(steady)),
         phases=replace(own.phases, steady=tuple(steady)),
         stride=replace(own.stride, sway=config.stride.sway * width),
     )
 
 
-def held_nets(nets: NetsConfig, late: float) -> NetsConfig:
+def _held_nets(nets: NetsConfig, late: float) -> NetsConfig:
     """Return nets whose joints take on speeds as fast as a sampled loop holds.
 
     Args:

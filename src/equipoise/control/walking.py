@@ -102,7 +102,7 @@ class WalkingController:
     tells_legs: bool = False
     """Whether it tells of each leg, where it is bound for and what it shall carry."""
     _torques = settled(lambda: leg_torques)
-    _drive = settled(lambda: drive_legs)
+    _drive = settled(lambda: _drive_legs)
     _describe = settled(lambda: describe)
     _describe_legs = settled(lambda: describe_legs)
 
@@ -217,7 +217,7 @@ class WalkingController:
 
 
 @compiled(allocates=False)
-def drive_legs(
+def _drive_legs(
     legs: Records[LegEstimate],
     aim: Records[LegAim],
     guards: Records[LegGuards],

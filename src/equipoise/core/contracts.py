@@ -141,7 +141,7 @@ def expect_controller(thing: Any) -> Controller[Any]:
         ConfigError: it cannot be stepped; the methods that are missing are named.
     """
     wanted = {"init": "init()", "step": "step(sensed, state)"}
-    missing = [how for name, how in wanted.items() if not callable_at(thing, name)]
+    missing = [how for name, how in wanted.items() if not _callable_at(thing, name)]
     if not missing:
         return thing
     problem = f"it has no method {' and no method '.join(missing)}"
@@ -151,7 +151,7 @@ def expect_controller(thing: Any) -> Controller[Any]:
     raise ConfigError(f"the controller of type {kind}", [problem])
 
 
-def callable_at(thing: Any, name: str) -> bool:
+def _callable_at(thing: Any, name: str) -> bool:
     """Say whether an object, not a class, has such a method."""
     return not isinstance(thing, type) and callable(getattr(thing, name, None))
 

@@ -138,7 +138,7 @@ def write_together(
     try:
         stage.mkdir(parents=True)
         files = [folder / path.relative_to(stage) for path in write(stage)]
-        replaced = move_all(stage, folder)
+        replaced = _move_all(stage, folder)
         is_done = True
     except BadFileError as error:  # a file's name is where it would have been
         raise BadFileError(str(error).replace(str(stage), str(folder))) from error
@@ -151,7 +151,7 @@ def write_together(
     return Written(files, [path for path in files if path in replaced])
 
 
-def move_all(stage: Path, folder: Path) -> set[Path]:
+def _move_all(stage: Path, folder: Path) -> set[Path]:
     """Move every file of one folder into another, or none; return the replaced ones."""
     old = stage / ".old"
     moves = [(p, folder / p.relative_to(stage)) for p in stage.rglob("*")]

@@ -110,7 +110,7 @@ class KernelBody:
         code = self.library._get_module_for_linking().as_bitcode()
         again = tuple(self.library._reload_init)
         own = self.signature, self.fndesc, self.environment
-        return "body", self.library.name, code, again, own, environments(self.library)
+        return "body", self.library.name, code, again, own, _environments(self.library)
 
     @classmethod
     def loaded(cls, context: Any, stored: tuple[Any, ...]) -> "KernelBody":
@@ -128,7 +128,7 @@ class KernelBody:
         return cls(signature, fndesc, env, library, inside)
 
 
-def environments(library: Any) -> tuple[Any, ...]:
+def _environments(library: Any) -> tuple[Any, ...]:
     """Return the environments, Numba's word for a kernel's globals, that code names."""
     names = (one.name for one in library._final_module.global_variables)
     found = (environment.lookup_environment(n) for n in names if "NumbaEnv" in n)
@@ -148,7 +148,7 @@ class KernelFiles(_Files):
         named = _llvm.parse_assembly(f'define void @"{name}"() {{ ret void }}')
         code = data.library._get_compiled_object(), named.as_bitcode()
         own = data.fndesc, data.environment, data.signature, False, (), ""
-        inside = environments(data.library)
+        inside = _environments(data.library)
         return (data.library.name, "object", code), *own, data.reload_init, inside
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
@@ -329,7 +329,7 @@ class Kernel(_Dispatcher):
                 library, fndesc, env, None, flags.release_gil
             )
             entry = context.get_executable(library, fndesc, env)
-        inside = environments(library)
+        inside = _environments(library)
         for one in inside:
             library.codegen.set_env(one.env_name, one)
         return _compiler.compile_result(

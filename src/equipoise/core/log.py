@@ -47,7 +47,7 @@ def timed(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def told(*args: P.args, **kwargs: P.kwargs) -> R:
             if not LOG.isEnabledFor(logging.INFO):
                 return body(*args, **kwargs)
-            what = f"{doing}{name_in([*args, *kwargs.values()])}"
+            what = f"{doing}{_name_in([*args, *kwargs.values()])}"
             note(what)
             begin = time.perf_counter()
             try:
@@ -60,7 +60,7 @@ def timed(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return make
 
 
-def name_in(values: list[Any]) -> str:
+def _name_in(values: list[Any]) -> str:
     """Return the name of the first path among some values, after a blank; or none."""
     for value in values:
         if isinstance(value, Path):

@@ -148,11 +148,11 @@ def number_of(text: str, quantity: Quantity, name: str) -> float:
     """
     if foreign_digit(text):
         raise QuantityError(name, f"{quantity.wanted} in the digits 0 to 9", text)
-    plain = normal(text)
+    plain = _normal(text)
     try:
         value = plain_float(plain)
     except ValueError:
-        value = with_unit(plain, quantity)
+        value = _with_unit(plain, quantity)
     if value is None or not math.isfinite(value):
         raise QuantityError(name, quantity.wanted, text)
     if abs(value) > LARGEST:
@@ -181,7 +181,7 @@ def numbers_of(
     return tuple(number_of(part, quantity, name) for part, quantity in pairs)
 
 
-def normal(text: str) -> str:
+def _normal(text: str) -> str:
     """Return a text in small letters, its minus, powers and blanks as one types them.
 
     Args:
@@ -193,7 +193,7 @@ def normal(text: str) -> str:
     return folded.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
 
 
-def with_unit(text: str, quantity: Quantity) -> float | None:
+def _with_unit(text: str, quantity: Quantity) -> float | None:
     """Return a number that has a unit, in the unit wanted; None where it does not fit.
 
     Args:
@@ -203,7 +203,7 @@ def with_unit(text: str, quantity: Quantity) -> float | None:
     match = NUMBER.fullmatch(text) if len(text) <= LONGEST else None
     if match is None or not math.isfinite(float(match[1])):
         return None
-    given, wanted = match[2], normal(quantity.unit)
+    given, wanted = match[2], _normal(quantity.unit)
     number = float(match[1])
     if number and given != PERCENT and given != wanted:
         exact = Fraction(Decimal(match[1]))
@@ -212,16 +212,16 @@ def with_unit(text: str, quantity: Quantity) -> float | None:
     if given == wanted:
         return number
     if given == PERCENT:
-        return of_percent(match[1], quantity.kind, wanted)
+        return _of_percent(match[1], quantity.kind, wanted)
     if wanted == PERCENT:
-        return in_percent(exact, given, quantity.kind)
+        return _in_percent(exact, given, quantity.kind)
     try:
-        return converted(exact, unit_of(given), unit_of(wanted or "1"))
+        return _converted(exact, _unit_of(given), _unit_of(wanted or "1"))
     except OverflowError:
         return math.inf
 
 
-def converted(
+def _converted(
     number: Fraction, given: UnitOfMeasure | None, wanted: UnitOfMeasure | None
 ) -> float | None:
     """Return a number in another unit of its kind; None where it has none."""
@@ -236,7 +236,7 @@ def converted(
     return ratio * (math.pi / 180.0) ** turns
 
 
-def of_percent(digits: str, kind: str, wanted: str) -> float | None:
+def _of_percent(digits: str, kind: str, wanted: str) -> float | None:
     """Return a percentage as a share, or as the angle of that slope."""
     if kind in ("share", "coefficient"):
         return float(Fraction(Decimal(digits)) / 100) if float(digits) else 0.0
@@ -246,66 +246,66 @@ def of_percent(digits: str, kind: str, wanted: str) -> float | None:
     return math.degrees(angle) if wanted == "deg" else angle
 
 
-def in_percent(number: Fraction, given: str, kind: str) -> float | None:
+def _in_percent(number: Fraction, given: str, kind: str) -> float | None:
     """Return the grade of an angle; None where there is none."""
-    angle = converted(number, unit_of(given), NAMES["rad"])
+    angle = _converted(number, _unit_of(given), NAMES["rad"])
     if kind != "slope" or angle is None or abs(angle) >= RIGHT_ANGLE:
         return None
     return 100.0 * math.tan(angle)
 
 
 @cache
-def unit_of(text: str) -> UnitOfMeasure | None:
+def _unit_of(text: str) -> UnitOfMeasure | None:
     """Return what a unit means; None where nobody knows it.
 
     Args:
         text: as ``n m/rad``, in small letters; all after a slash is below it.
     """
     above, *below = text.replace("(", " ").replace(")", " ").split("/")
-    found = [one_unit(word, 1) for word in re.split(r"[\s*·.]+", above) if word]
+    found = [_one_unit(word, 1) for word in re.split(r"[\s*·.]+", above) if word]
     for part in below:
-        found += [one_unit(word, -1) for word in re.split(r"[\s*·.]+", part) if word]
+        found += [_one_unit(word, -1) for word in re.split(r"[\s*·.]+", part) if word]
     known = [unit for unit in found if unit is not None]
     if not known or len(known) < len(found):
         return None
     product = known[0]
     for unit in known[1:]:
-        product = times(product, unit)
+        product = _times(product, unit)
     return product
 
 
-def one_unit(word: str, sign: int) -> UnitOfMeasure | None:
+def _one_unit(word: str, sign: int) -> UnitOfMeasure | None:
     """Return a unit without blanks, as ``m``, ``kg``, ``ns`` or ``s2``."""
     word = WORDS.get(word, word)
     match = FACTOR.fullmatch(word)
     if match is None:
         return None
-    names = split_names(match[1])
+    names = _split_names(match[1])
     if not names:
         return None
     power = int(match[2] or 1)
     product = NAMES["1"]
     for name in names[:-1]:
-        product = times(product, raised(named(name), sign))
-    return times(product, raised(named(names[-1]), sign * power))
+        product = _times(product, _raised(_named(name), sign))
+    return _times(product, _raised(_named(names[-1]), sign * power))
 
 
-def split_names(word: str) -> list[str]:
+def _split_names(word: str) -> list[str]:
     """Return the names that a word is made of, as ``n`` and ``s``; none if of none."""
-    if is_named(word):
+    if _is_named(word):
         return [word]
     for end in range(len(word) - 1, 0, -1):
-        if is_named(word[:end]) and (rest := split_names(word[end:])):
+        if _is_named(word[:end]) and (rest := _split_names(word[end:])):
             return [word[:end], *rest]
     return []
 
 
-def is_named(word: str) -> bool:
+def _is_named(word: str) -> bool:
     """Say whether a word is one unit, with a prefix or without."""
     return word in NAMES or (word[:1] in PREFIXES and word[1:] in PREFIXED)
 
 
-def named(word: str) -> UnitOfMeasure:
+def _named(word: str) -> UnitOfMeasure:
     """Return the unit of a name."""
     if word in NAMES:
         return NAMES[word]
@@ -313,7 +313,7 @@ def named(word: str) -> UnitOfMeasure:
     return unit._replace(factor=unit.factor * PREFIXES[word[0]])
 
 
-def times(one: UnitOfMeasure, other: UnitOfMeasure) -> UnitOfMeasure:
+def _times(one: UnitOfMeasure, other: UnitOfMeasure) -> UnitOfMeasure:
     """Return the product of two units."""
     m, kg, s, rad = (a + b for a, b in zip(one.powers, other.powers, strict=True))
     return UnitOfMeasure(
@@ -321,7 +321,7 @@ def times(one: UnitOfMeasure, other: UnitOfMeasure) -> UnitOfMeasure:
     )
 
 
-def raised(unit: UnitOfMeasure, power: int) -> UnitOfMeasure:
+def _raised(unit: UnitOfMeasure, power: int) -> UnitOfMeasure:
     """Return a power of a unit."""
     m, kg, s, rad = (power * p for p in unit.powers)
     return UnitOfMeasure(unit.factor**power, (m, kg, s, rad), power * unit.turns)

@@ -33,11 +33,11 @@ class Flags(_NumbaFlags):
 
 def remember() -> None:
     """Let Numba remember, from now on."""
-    remember_calls(_target.typing_context)
+    _remember_calls(_target.typing_context)
     _ir.Inst._rec_list_vars = variables
 
 
-def remember_calls(context: Any) -> None:
+def _remember_calls(context: Any) -> None:
     """Keep what a function of Numba's own returns for some types of arguments.
 
     Args:

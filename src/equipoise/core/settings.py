@@ -20,6 +20,7 @@ from equipoise.core.checks import expect_none, is_number, is_whole
 from equipoise.core.digits import plain_float
 from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
 from equipoise.core.quantity import number_of, quantity_in
+from equipoise.core.setting import described_settings
 from equipoise.core.text import shown
 
 __all__ = [
@@ -64,10 +65,20 @@ def settings_of(thing: Any) -> dict[str, Setting]:
             for name, inner in settings_of(value).items():
                 found[f"{one.name}.{name}"] = replace(inner, name=f"{one.name}.{name}")
         elif value is None or isinstance(value, bool | int | float | str | tuple):
-            text = texts_of(type(thing)).get(one.name, "")
-            unit = UNIT.search(text)
-            found[one.name] = Setting(one.name, value, unit[1] if unit else "", text)
+            found[one.name] = Setting(
+                one.name, value, *_unit_and_meaning(thing, one.name)
+            )
     return found
+
+
+def _unit_and_meaning(thing: Any, name: str) -> tuple[str, str]:
+    """Return the unit and the meaning of a field, by its description or its text."""
+    described = described_settings(type(thing)).get(name)
+    if described is not None:
+        return described.about.unit, described.about.meaning
+    text = _texts_of(type(thing)).get(name, "")
+    unit = UNIT.search(text)
+    return unit[1] if unit else "", text
 
 
 def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:
@@ -87,14 +98,14 @@ def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:
     fit: dict[str, Any] = {}
     for name, value in given.items():
         try:
-            fit[name] = fitting(known[name], value) if name in known else None
+            fit[name] = _fitting(known[name], value) if name in known else None
         except ValueError as error:
             problems.append(str(error))
     expect_settings(given, known, where, problems)
-    return replaced(thing, fit)
+    return _replaced(thing, fit)
 
 
-def replaced(thing: T, given: Mapping[str, Any]) -> T:
+def _replaced(thing: T, given: Mapping[str, Any]) -> T:
     """Return a dataclass with settings replaced that fit.
 
     Args:
@@ -107,7 +118,7 @@ def replaced(thing: T, given: Mapping[str, Any]) -> T:
         first, dot, rest = name.partition(".")
         if dot:
             inner.setdefault(first, {})[rest] = value
-    own |= {name: replaced(getattr(thing, name), v) for name, v in inner.items()}
+    own |= {name: _replaced(getattr(thing, name), v) for name, v in inner.items()}
     return replace(thing, **own)  # pyright: ignore  # whoever calls has checked it
 
 
@@ -146,7 +157,7 @@ def expect_settings(
     raise ConfigError(where, [*problems, *said, f"known: {wrong[0].listing}"])
 
 
-def fitting(setting: Setting, value: Any) -> Any:
+def _fitting(setting: Setting, value: Any) -> Any:
     """Return a value as its setting wants it.
 
     Raises:
@@ -155,7 +166,7 @@ def fitting(setting: Setting, value: Any) -> Any:
     before, name = setting.value, setting.name
     if isinstance(before, tuple):
         if isinstance(value, list | tuple) and len(value) == len(before):
-            return tuple(measured(one, setting) for one in value)
+            return tuple(_measured(one, setting) for one in value)
         wanted = f"{len(before)} values"
     elif isinstance(before, str | bool):
         if isinstance(value, type(before)):
@@ -166,7 +177,7 @@ def fitting(setting: Setting, value: Any) -> Any:
             return value
         wanted = "a whole number"
     else:
-        value = measured(value, setting)
+        value = _measured(value, setting)
         if is_number(value) and math.isfinite(value):
             return float(value)
         if before is None:  # of what kind it is, only its dataclass knows
@@ -176,7 +187,7 @@ def fitting(setting: Setting, value: Any) -> Any:
     raise ValueError(f"{name}{unit} must be {wanted}, got {value!r}")
 
 
-def measured(value: Any, setting: Setting) -> Any:
+def _measured(value: Any, setting: Setting) -> Any:
     """Return a number that was written with a unit; all else as it is."""
     if not isinstance(value, str):
         return value
@@ -202,7 +213,7 @@ def parsed_settings(texts: list[str]) -> dict[str, Any]:
         if not (name and value):
             problem = f"it must be NAME=VALUE, as pace=100; got '{text}'"
             raise ConfigError("--set", [problem])
-        parts = [parsed(part.strip()) for part in value.split(",")]
+        parts = [_parsed(part.strip()) for part in value.split(",")]
         found[name.strip()] = parts[0] if len(parts) == 1 else tuple(parts)
     return found
 
@@ -222,7 +233,7 @@ def plain_settings(config: Any) -> dict[str, Any]:
     return found
 
 
-def parsed(text: str) -> Any:
+def _parsed(text: str) -> Any:
     """Return a number where it is one, else the word."""
     try:
         number = plain_float(text)
@@ -232,7 +243,7 @@ def parsed(text: str) -> Any:
 
 
 @cache
-def texts_of(cls: type) -> dict[str, str]:
+def _texts_of(cls: type) -> dict[str, str]:
     """Return the text under each field of a dataclass, those that it inherits too."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):

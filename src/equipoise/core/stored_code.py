@@ -75,21 +75,21 @@ class StoredCode(_File):
                 version, rest = pickle.load(file), file.read()
             if version != self._version:
                 return {}
-            stamp, overloads = pickle.loads(whole(rest))
+            stamp, overloads = pickle.loads(_whole(rest))
         except Exception:  # a damaged file fails in many ways
             return {}
         return overloads if stamp == self._source_stamp else {}
 
     def _load_data(self, name: str) -> Any:
         content = Path(self._data_path(name)).read_bytes()
-        return pickle.loads(whole(content))
+        return pickle.loads(_whole(content))
 
     def _dump(self, obj: Any) -> bytes:
         content = cast(bytes, super()._dump(obj))
         return sha256(content).digest() + content
 
 
-def whole(content: bytes) -> bytes:
+def _whole(content: bytes) -> bytes:
     """Return what a checksum vouches for.
 
     Raises:
@@ -105,7 +105,7 @@ def _full(key: Any) -> Any:
     return (*key, fields_of(getattr(key[0], "args", key[0])))
 
 
-def record_name(record: Any) -> tuple[str, tuple[str]]:
+def _record_name(record: Any) -> tuple[str, tuple[str]]:
     """Return what a record adds to the name of a kernel's machine code.
 
     Numba counts records in the order in which a process meets them. Stored code of two
@@ -115,7 +115,7 @@ def record_name(record: Any) -> tuple[str, tuple[str]]:
     return "Record", (sha256(record.name.encode()).hexdigest()[:24],)
 
 
-types.Record.mangling_args = property(record_name)  # type: ignore[method-assign]
+types.Record.mangling_args = property(_record_name)  # type: ignore[method-assign]
 
 
 def guard(kernel: Any, options: object) -> None:

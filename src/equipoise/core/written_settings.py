@@ -100,6 +100,8 @@ def _settings_in(home: str, node: ast.ClassDef) -> dict[str, Setting]:
     for k, line in enumerate(node.body):
         match line:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=kind, value=value):
+                if "Setting(" in ast.unparse(kind):
+                    raise ValueError("the field itself describes it")
                 if "ClassVar" not in ast.unparse(kind):
                     found |= _field(home, name, value, _text(node.body[k + 1 : k + 2]))
             case ast.FunctionDef(name="__post_init__") if "__setattr__" in ast.unparse(

@@ -79,7 +79,7 @@ def derive(
     return EquationsOfMotion(robot, parameters, attitude, where, engine)
 
 
-def nothing(q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> None:
+def _nothing(q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> None:
     """Stand in where there is no short way to a function."""
 
 
@@ -192,7 +192,7 @@ class EquationsOfMotion:
         function = self.functions.function("forward_dynamics")
         if isinstance(function, Compiled):
             return function.of_three(self.nq, self.nv)
-        return nothing
+        return _nothing
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return gravity, centrifugal and Coriolis forces, (..., nv) [N, N m]."""

@@ -45,7 +45,7 @@ def amputated(robot: Robot, legs: Sequence[str]) -> Robot:
     lost = tuple(k for k, name in enumerate(names) if name in legs)
     kept = [k for k in range(len(names)) if k not in lost]
     model, spec = robot.model, robot.spec.copy()
-    gone = {body for k in lost for body in below(model, robot.legs[k])}
+    gone = {body for k in lost for body in _below(model, robot.legs[k])}
     joints = [j for j in range(model.njnt) if int(model.jnt_bodyid[j]) not in gone]
     poses = {key.name: np.array(key.qpos) for key in spec.keys}
     for key in list(spec.keys):
@@ -57,7 +57,7 @@ def amputated(robot: Robot, legs: Sequence[str]) -> Robot:
     for k in lost:
         spec.delete(spec.body(robot.legs[k]))
     for name, pose in poses.items():
-        spec.add_key(name=name, qpos=pose[places_of(model, joints)])
+        spec.add_key(name=name, qpos=pose[_places_of(model, joints)])
     drives = zip(robot.drives, is_kept, strict=True)
     return replace(
         robot,
@@ -69,7 +69,7 @@ def amputated(robot: Robot, legs: Sequence[str]) -> Robot:
     )
 
 
-def below(model: mujoco.MjModel, name: str) -> set[int]:
+def _below(model: mujoco.MjModel, name: str) -> set[int]:
     """Return a body and all that hang on it.
 
     Args:
@@ -83,7 +83,7 @@ def below(model: mujoco.MjModel, name: str) -> set[int]:
     return found
 
 
-def places_of(model: mujoco.MjModel, joints: Sequence[int]) -> list[int]:
+def _places_of(model: mujoco.MjModel, joints: Sequence[int]) -> list[int]:
     """Return where in a pose some joints are.
 
     Args:

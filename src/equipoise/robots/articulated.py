@@ -182,7 +182,7 @@ def articulated_machine(build: ArticulatedBuild) -> Robot:
     )
     names = LEG_NAMES[len(build.hips)]
     for name, hip in zip(names, build.hips, strict=True):
-        add_leg(spec, trunk, build, name, hip)
+        _add_leg(spec, trunk, build, name, hip)
     start = [0.0, 0.0, build.height, 1.0, 0.0, 0.0, 0.0, *build.stand * len(names)]
     spec.add_key(name="start", qpos=start)
     return Robot(
@@ -197,7 +197,7 @@ def articulated_machine(build: ArticulatedBuild) -> Robot:
     )
 
 
-def add_leg(
+def _add_leg(
     spec: mujoco.MjSpec,
     trunk: mujoco.MjsBody,
     build: ArticulatedBuild,

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from equipoise.core.errors import UnknownNameError
+from equipoise.core.setting import FieldSetting, described_settings
 from equipoise.core.text import shown
-from equipoise.robots.option import Option, options_of
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot  # brings MuJoCo
@@ -47,7 +47,7 @@ class BuiltIn:
     what: str
     """In a phrase, for lists."""
     options: type
-    """A frozen dataclass, its fields declared by ``robots.option.option``."""
+    """A frozen dataclass, its fields described by ``core.setting.Setting``."""
     task: Task
     build: "Callable[[Any], Robot]"
     """Makes the robot from an object of ``options``."""
@@ -66,9 +66,10 @@ class BuiltIn:
     nothing is."""
 
     @property
-    def typed(self) -> tuple[Option, ...]:
+    def typed(self) -> tuple[FieldSetting, ...]:
         """The options that commands offer."""
-        return tuple(o for o in options_of(self.options) if o.is_typed)
+        described = described_settings(self.options).values()
+        return tuple(one for one in described if one.is_offered("command"))
 
     def chosen(self, given: Mapping[str, Any]) -> Any:
         """Return the options with the values that count.

@@ -44,14 +44,14 @@ def lost_numbers(spec: mujoco.MjSpec, rounded: mujoco.MjSpec) -> tuple[Number, .
         rounded: as its text reads.
     """
     found: list[Number] = []
-    pairs = zip(elements(spec), elements(rounded), strict=False)
+    pairs = zip(_elements(spec), _elements(rounded), strict=False)
     for (kind, place, one), (other_kind, other_place, other) in pairs:
         if (kind, place) != (other_kind, other_place):
             break  # the text has other elements; what is left stays rounded
         found += [
             Number(kind, place, name, tuple(float(v) for v in values))
-            for name, values in number_fields(spec, one)
-            if is_rounded(name, values, np.atleast_1d(getattr(other, name)))
+            for name, values in _number_fields(spec, one)
+            if _is_rounded(name, values, np.atleast_1d(getattr(other, name)))
         ]
     return tuple(found)
 
@@ -64,7 +64,7 @@ def restore_numbers(spec: mujoco.MjSpec, numbers: Sequence[Number]) -> None:
         numbers: as ``lost_numbers`` found them.
     """
     by_place = {(number.kind, number.place) for number in numbers}
-    found = {(k, p): one for k, p, one in elements(spec) if (k, p) in by_place}
+    found = {(k, p): one for k, p, one in _elements(spec) if (k, p) in by_place}
     for number in numbers:
         element = found[number.kind, number.place]
         is_single = isinstance(getattr(element, number.name), float)
@@ -72,7 +72,7 @@ def restore_numbers(spec: mujoco.MjSpec, numbers: Sequence[Number]) -> None:
         setattr(element, number.name, value)
 
 
-def elements(spec: mujoco.MjSpec) -> Iterator[tuple[str, int, Any]]:
+def _elements(spec: mujoco.MjSpec) -> Iterator[tuple[str, int, Any]]:
     """Yield all that holds numbers, by kind and place."""
     for kind in SINGLE:
         yield kind, 0, getattr(spec, kind)
@@ -81,7 +81,7 @@ def elements(spec: mujoco.MjSpec) -> Iterator[tuple[str, int, Any]]:
             yield kind, place, element
 
 
-def number_fields(
+def _number_fields(
     spec: mujoco.MjSpec, element: Any
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the numbers of an element that mean the same wherever they are read."""
@@ -104,7 +104,7 @@ def number_fields(
             yield name, np.ravel(value)
 
 
-def is_rounded(name: str, values: np.ndarray, read: np.ndarray) -> bool:
+def _is_rounded(name: str, values: np.ndarray, read: np.ndarray) -> bool:
     """Say whether numbers read back nearly, but not exactly, as they were."""
     read = np.ravel(np.asarray(read, dtype=float))
     if values.shape != read.shape or np.array_equal(values, read, equal_nan=True):

@@ -47,15 +47,15 @@ def legged(robot: Robot) -> Robot:
     """
     if robot.legs and robot.drives:
         return robot
-    robot = named(robot)
+    robot = _named(robot)
     found = robot.found
-    expect_legs(robot, found)
+    _expect_legs(robot, found)
     spec = robot.spec.copy()
-    strip(spec)
-    keep_inertia(robot, spec)
-    hold_joints(robot, found, spec)
-    feet = tuple(add_ball(spec, leg, found.height) for leg in found.legs)
-    add_motors(spec, found)
+    _strip(spec)
+    _keep_inertia(robot, spec)
+    _hold_joints(robot, found, spec)
+    feet = tuple(_add_ball(spec, leg, found.height) for leg in found.legs)
+    _add_motors(spec, found)
     model = robot.model
     root = model.body(int(model.body_rootid[model.body(robot.base).id])).name
     machine = replace(
@@ -70,7 +70,7 @@ def legged(robot: Robot) -> Robot:
         scene=None,
         others=(),
     )
-    spec.add_key(name="start", qpos=start_of(robot, found, machine))
+    spec.add_key(name="start", qpos=_start_of(robot, found, machine))
     return machine
 
 
@@ -100,7 +100,7 @@ def legged_assumptions(robot: Robot) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def named(robot: Robot) -> Robot:
+def _named(robot: Robot) -> Robot:
     """Return a robot whose bodies all have names."""
     spec = robot.spec.copy()
     taken = {body.name for body in spec.bodies}
@@ -112,7 +112,7 @@ def named(robot: Robot) -> Robot:
     return replace(robot, spec=spec)
 
 
-def expect_legs(robot: Robot, found: Found) -> None:
+def _expect_legs(robot: Robot, found: Found) -> None:
     """Refuse what no walking machine can be made of."""
     problems: list[str] = []
     if not found.legs:
@@ -136,7 +136,7 @@ def expect_legs(robot: Robot, found: Found) -> None:
         problems.append(f"joint '{idle[0]}' of a leg has nothing that drives it")
     bare = [leg for leg in found.legs if leg.foot.kind == "unknown"]
     if bare:
-        lost = lost_of(robot, bare[0].foot.body) or (
+        lost = _lost_of(robot, bare[0].foot.body) or (
             "give its foot's radius and centre in a description, as 'equipoise "
             "describe FILE --out DIR' writes it"
         )
@@ -145,13 +145,13 @@ def expect_legs(robot: Robot, found: Found) -> None:
         raise ConfigError(f"robot '{robot.name}'", problems)
 
 
-def lost_of(robot: Robot, body: str) -> str:
+def _lost_of(robot: Robot, body: str) -> str:
     """Return what became of the shapes that a body lost; empty where it lost none."""
     own = f"body '{body}': "
     return next((line for line in robot.dropped if line.startswith(own)), "")
 
 
-def strip(spec: mujoco.MjSpec) -> None:
+def _strip(spec: mujoco.MjSpec) -> None:
     """Leave bodies, joints and shapes; take away what the file's own world needs."""
     for group in (
         spec.sensors, spec.actuators, spec.keys, spec.tendons, spec.excludes,
@@ -170,7 +170,7 @@ def strip(spec: mujoco.MjSpec) -> None:
             setattr(geom, name, getattr(plain, name))
 
 
-def keep_inertia(robot: Robot, spec: mujoco.MjSpec) -> None:
+def _keep_inertia(robot: Robot, spec: mujoco.MjSpec) -> None:
     """Write the inertia of bodies that have it from their shapes, which may change."""
     model = robot.model
     spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_AUTO
@@ -186,13 +186,13 @@ def keep_inertia(robot: Robot, spec: mujoco.MjSpec) -> None:
     spec.compiler.settotalmass = -1.0
 
 
-def add_ball(spec: mujoco.MjSpec, leg: FoundLeg, height: float) -> str:
+def _add_ball(spec: mujoco.MjSpec, leg: FoundLeg, height: float) -> str:
     """Add a foot's ball, the only shape of the last link that touches; return it."""
     foot = leg.foot
     name, taken = f"{leg.name}_foot", {geom.name for geom in spec.geoms}
     while name in taken:
         name += "_ball"
-    for part in last_link(spec.joint(leg.joints[-1]).parent):
+    for part in _last_link(spec.joint(leg.joints[-1]).parent):
         for geom in part.geoms:
             geom.contype = geom.conaffinity = 0
     spec.body(foot.body).add_geom(
@@ -208,7 +208,7 @@ def add_ball(spec: mujoco.MjSpec, leg: FoundLeg, height: float) -> str:
     return name
 
 
-def last_link(body: Any) -> list[Any]:
+def _last_link(body: Any) -> list[Any]:
     """Return a body and those that are fixed to it."""
     parts = [body]
     for part in parts:
@@ -216,7 +216,7 @@ def last_link(body: Any) -> list[Any]:
     return parts
 
 
-def hold_joints(robot: Robot, found: Found, spec: mujoco.MjSpec) -> None:
+def _hold_joints(robot: Robot, found: Found, spec: mujoco.MjSpec) -> None:
     """Fix the joints of no leg as they are in the stand."""
     if not found.held:
         return
@@ -240,7 +240,7 @@ def hold_joints(robot: Robot, found: Found, spec: mujoco.MjSpec) -> None:
         spec.delete(joint)
 
 
-def add_motors(spec: mujoco.MjSpec, found: Found) -> None:
+def _add_motors(spec: mujoco.MjSpec, found: Found) -> None:
     """Give each joint of a leg a motor, leg by leg; its rotor is the drive's."""
     for drive in found.drives:
         joint = spec.joint(drive.joint)
@@ -252,7 +252,7 @@ def add_motors(spec: mujoco.MjSpec, found: Found) -> None:
         motor.ctrlrange = [-drive.torque, drive.torque]
 
 
-def start_of(robot: Robot, found: Found, machine: Robot) -> VecN:
+def _start_of(robot: Robot, found: Found, machine: Robot) -> VecN:
     """Return the stand of the machine on level ground, lowest foot at z = 0, (nq,)."""
     model = built(machine.spec.copy(), f"machine '{robot.name}'")
     pose = np.array(model.qpos0)

@@ -66,11 +66,11 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         MissingToolError: ``robot_descriptions`` is missing, or cannot fetch a robot.
     """
     changes = options.pop("change", None)
-    robot = loaded(name_or_path, options)
+    robot = _loaded(name_or_path, options)
     return robot if changes is None else changed(robot, changes)
 
 
-def loaded(name_or_path: str | Path, options: dict[str, Any]) -> Robot:
+def _loaded(name_or_path: str | Path, options: dict[str, Any]) -> Robot:
     """Return a robot as its file or builder has it."""
     text = str(name_or_path)
     if isinstance(name_or_path, str) and text in builtin_names():

@@ -30,7 +30,7 @@ def lying(robot: Robot) -> Robot:
     """
     geometry, model = leg_geometry(robot), robot.model
     start = np.array(next(k.qpos for k in robot.spec.keys if k.name == "start"))
-    low, places = under_trunk(robot, start), standing_places(robot, start)
+    low, places = _under_trunk(robot, start), _standing_places(robot, start)
     places[:, 2] += (1.0 + CLEAR) * low
     angles, is_reached = foot_angles(geometry, places)
     within = (angles >= geometry.lower) & (angles <= geometry.upper)
@@ -49,7 +49,7 @@ def lying(robot: Robot) -> Robot:
     return replace(robot, spec=spec)
 
 
-def posed(robot: Robot, pose: VecN) -> mujoco.MjData:
+def _posed(robot: Robot, pose: VecN) -> mujoco.MjData:
     """Return the engine's data of a pose."""
     data = mujoco.MjData(robot.model)
     data.qpos[:] = pose
@@ -57,16 +57,16 @@ def posed(robot: Robot, pose: VecN) -> mujoco.MjData:
     return data
 
 
-def standing_places(robot: Robot, start: VecN) -> Array:
+def _standing_places(robot: Robot, start: VecN) -> Array:
     """Return where feet are from their hips as it stands, level, (nl, 3) [m]."""
-    data = posed(robot, start)
+    data = _posed(robot, start)
     feet = np.array([data.geom(foot).xpos for foot in robot.feet])
     return feet - start[:3] - leg_geometry(robot).hips
 
 
-def under_trunk(robot: Robot, start: VecN) -> float:
+def _under_trunk(robot: Robot, start: VecN) -> float:
     """Return how high the trunk's lowest point is over the ground as it stands [m]."""
-    model, data, lowest = robot.model, posed(robot, start), np.inf
+    model, data, lowest = robot.model, _posed(robot, start), np.inf
     trunk = model.body_weldid[model.geom_bodyid] == model.body(robot.base).id
     for geom in np.flatnonzero(trunk & (model.geom_contype > 0)):
         R, (middle, half) = data.geom_xmat[geom], np.split(model.geom_aabb[geom], 2)

@@ -107,10 +107,10 @@ class PosedModel:
     """
 
     def __init__(self, model: Any, points: Sequence[BodyPoint], base: str) -> None:
-        refuse_own_springs(model)
-        self.model, self.base = model, body_id(model, base)
+        _refuse_own_springs(model)
+        self.model, self.base = model, _body_id(model, base)
         self.points = [
-            (body_id(model, point.body), expect_array("place", point.place, (3,)))
+            (_body_id(model, point.body), expect_array("place", point.place, (3,)))
             for point in points
         ]
         self.nv = int(model.nv)
@@ -124,7 +124,7 @@ class PosedModel:
         self.joint_at = np.array([model.jnt_dofadr[j] for j in scalar], int)
         """Which velocities belong to joints with one freedom, (nj,)."""
         self.below_base = np.array(
-            [is_below(model, int(body), self.base) for body in model.dof_bodyid]
+            [_is_below(model, int(body), self.base) for body in model.dof_bodyid]
         )
         """Which velocities do not move the base, (nv,)."""
         self.is_free = bool(kinds) and kinds[0] == int(mujoco.mjtJoint.mjJNT_FREE)
@@ -133,7 +133,7 @@ class PosedModel:
 
     def hangs_on_base(self, body: int) -> bool:
         """Say whether a body hangs on the base, by joints between them or not."""
-        return is_below(self.model, body, self.base)
+        return _is_below(self.model, body, self.base)
 
     def moved(self, qpos: VecN, move: VecN) -> VecN:
         """Return the pose that a small motion leads to, (nq,)."""
@@ -199,7 +199,7 @@ class PosedModel:
         return J, 0.5 * (H + np.swapaxes(H, -1, -2))
 
 
-def body_id(model: Any, name: str) -> int:
+def _body_id(model: Any, name: str) -> int:
     """Return a body's number."""
     names = [model.body(b).name for b in range(model.nbody)]
     if name not in names:
@@ -207,7 +207,7 @@ def body_id(model: Any, name: str) -> int:
     return names.index(name)
 
 
-def is_below(model: Any, body: int, base: int) -> bool:
+def _is_below(model: Any, body: int, base: int) -> bool:
     """Say whether a body hangs on the base, itself not counted."""
     while body > base:  # parents have smaller numbers
         body = int(model.body_parentid[body])
@@ -216,7 +216,7 @@ def is_below(model: Any, body: int, base: int) -> bool:
     return False
 
 
-def refuse_own_springs(model: Any) -> None:
+def _refuse_own_springs(model: Any) -> None:
     """Refuse what stores energy or closes loops in the model itself."""
     problems = []
     if model.jnt_stiffness.any() or model.jnt_stiffnesspoly.any():

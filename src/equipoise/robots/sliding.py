@@ -155,14 +155,14 @@ def sliding_machine(build: SlidingBuild, *, is_parted: bool = False) -> Robot:
     spec.compiler.fusestatic = False
     trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, build.height])
     trunk.add_freejoint(name="base")
-    front = add_front(trunk, build) if is_parted else trunk
+    front = _add_front(trunk, build) if is_parted else trunk
     if not is_parted:
-        set_mass(trunk, build.trunk_mass, build.trunk_inertia)
-        add_box(trunk, "trunk", build.trunk_size, 0.0)
+        _set_mass(trunk, build.trunk_mass, build.trunk_inertia)
+        _add_box(trunk, "trunk", build.trunk_size, 0.0)
     names = LEG_NAMES[len(build.hips)]
     drives: list[Drive] = []
     for name, hip in zip(names, build.hips, strict=True):
-        drives += add_leg(spec, front if hip[0] > 0.0 else trunk, build, name, hip)
+        drives += _add_leg(spec, front if hip[0] > 0.0 else trunk, build, name, hip)
     start = np.zeros(7 + is_parted + 3 * len(names))
     start[2], start[3] = build.height, 1.0
     spec.add_key(name="start", qpos=start)
@@ -177,7 +177,7 @@ def sliding_machine(build: SlidingBuild, *, is_parted: bool = False) -> Robot:
     )
 
 
-def add_front(trunk: mujoco.MjsBody, build: SlidingBuild) -> mujoco.MjsBody:
+def _add_front(trunk: mujoco.MjsBody, build: SlidingBuild) -> mujoco.MjsBody:
     """Make the trunk its rear half, and return the front one, on a sprung slide.
 
     Halves weigh the same, a quarter of the length before and behind the middle. At zero
@@ -202,13 +202,13 @@ def add_front(trunk: mujoco.MjsBody, build: SlidingBuild) -> mujoco.MjsBody:
         damping=damping,
     )
     for body, name, side in ((trunk, "trunk", -1.0), (front, "front", 1.0)):
-        set_mass(body, half, inertia)
+        _set_mass(body, half, inertia)
         body.ipos = [side * away, 0.0, 0.0]
-        add_box(body, name, (0.5 * length, width, tall), side * away)
+        _add_box(body, name, (0.5 * length, width, tall), side * away)
     return front
 
 
-def add_box(body: mujoco.MjsBody, name: str, size: Three, ahead: float) -> None:
+def _add_box(body: mujoco.MjsBody, name: str, size: Three, ahead: float) -> None:
     """Add a box that touches the ground when it falls."""
     body.add_geom(
         name=name,
@@ -219,7 +219,7 @@ def add_box(body: mujoco.MjsBody, name: str, size: Three, ahead: float) -> None:
     )
 
 
-def add_leg(
+def _add_leg(
     spec: mujoco.MjSpec,
     trunk: mujoco.MjsBody,
     build: SlidingBuild,
@@ -232,7 +232,7 @@ def add_leg(
         place = [*hip, 0.0] if k == 0 else [0.0, 0.0, 0.0]
         body = body.add_body(name=f"{name}_{way}", pos=place)
         mass = build.masses[k]
-        set_mass(body, mass, tuple(mass * np.full(3, 0.01)))
+        _set_mass(body, mass, tuple(mass * np.full(3, 0.01)))
         drive = Drive.of_limits(build.force[k], build.speed[k], build.rotor)
         body.add_joint(
             name=f"{name}_{way}",
@@ -256,7 +256,7 @@ def add_leg(
     return drives
 
 
-def set_mass(body: mujoco.MjsBody, mass: float, inertia: Three) -> None:
+def _set_mass(body: mujoco.MjsBody, mass: float, inertia: Three) -> None:
     """Give a body its mass about its origin."""
     body.explicitinertial = True
     body.mass, body.ipos, body.inertia = mass, np.zeros(3), inertia

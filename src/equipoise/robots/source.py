@@ -174,16 +174,16 @@ def facts_from(
     """
     expect_sources({name: 0 for name in sources if name in numbers}, sources, where)
     return tuple(
-        Fact(name, one.what, plain_numbers(numbers[name]), one.unit, one.source)
+        Fact(name, one.what, _plain_numbers(numbers[name]), one.unit, one.source)
         for name, one in sources.items()
     )
 
 
-def plain_numbers(value: Any) -> Any:
+def _plain_numbers(value: Any) -> Any:
     """Return a value as plain numbers, rounded to nine digits, in tuples."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, list | tuple):
         found: Any = value
-        return tuple(plain_numbers(one) for one in found)
+        return tuple(_plain_numbers(one) for one in found)
     return float(f"{value:.9g}") if isinstance(value, float) else value

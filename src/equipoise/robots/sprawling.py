@@ -163,7 +163,7 @@ def sprawling_machine(build: SprawlingBuild) -> Robot:
     names = LEG_NAMES[len(build.hips)]
     drive = Drive.of_limits(build.torque, build.speed, build.rotor)
     for name, hip in zip(names, build.hips, strict=True):
-        add_leg(spec, trunk, build, name, hip, drive)
+        _add_leg(spec, trunk, build, name, hip, drive)
     start = [0.0, 0.0, build.height, 1.0, 0.0, 0.0, 0.0, *build.stand * len(names)]
     spec.add_key(name="start", qpos=start)
     return Robot(
@@ -177,7 +177,7 @@ def sprawling_machine(build: SprawlingBuild) -> Robot:
     )
 
 
-def add_leg(
+def _add_leg(
     spec: mujoco.MjSpec,
     trunk: mujoco.MjsBody,
     build: SprawlingBuild,

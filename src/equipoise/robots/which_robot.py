@@ -52,11 +52,11 @@ def moving_trees(spec: mujoco.MjSpec) -> list[BodyTree]:
     driven = [str(actuator.target) for actuator in spec.actuators]
     taken = {body.name for body in spec.bodies}
     trees = []
-    for body in moving_roots(spec):
+    for body in _moving_roots(spec):
         if not body.name:
             body.name = unused("base", taken)
             taken.add(body.name)
-        members = below(body)
+        members = _below(body)
         joints = [joint for member in members for joint in member.joints]
         inner = [j for j in joints if j.type != mujoco.mjtJoint.mjJNT_FREE]
         names = {joint.name for joint in inner if joint.name}
@@ -72,15 +72,15 @@ def moving_trees(spec: mujoco.MjSpec) -> list[BodyTree]:
     return trees
 
 
-def moving_roots(spec: mujoco.MjSpec) -> list[Any]:
+def _moving_roots(spec: mujoco.MjSpec) -> list[Any]:
     """Return the bodies on the world that move, or on which something does."""
     roots = spec.worldbody.bodies
-    return [root for root in roots if any(body.joints for body in below(root))]
+    return [root for root in roots if any(body.joints for body in _below(root))]
 
 
-def below(body: Any) -> list[Any]:
+def _below(body: Any) -> list[Any]:
     """Return a body and all that hangs on it."""
-    return [body, *(b for child in body.bodies for b in below(child))]
+    return [body, *(b for child in body.bodies for b in _below(child))]
 
 
 def unused(name: str, taken: set[str]) -> str:
@@ -111,7 +111,7 @@ def choose_tree(
         if not trees:
             raise ConfigError(where, [f"base '{wanted}' was given, but nothing moves"])
         for tree in trees:
-            if wanted in {body.name for body in below(tree.root)}:
+            if wanted in {body.name for body in _below(tree.root)}:
                 return tree
         names = [tree.root.name for tree in trees]
         raise UnknownNameError("moving base", wanted, names, where)
@@ -140,13 +140,13 @@ def alone(spec: mujoco.MjSpec, base: str) -> mujoco.MjSpec:
         BadFileError: more than can be taken out.
     """
     copy = spec.copy()
-    others = [root for root in moving_roots(copy) if root.name != base]
+    others = [root for root in _moving_roots(copy) if root.name != base]
     if len(others) > MOST_LOOSE:
         raise BadFileError(
             f"holds {len(others)} things that move beside '{base}', a soft body's "
             f"points among them; at most {MOST_LOOSE} are read"
         )
-    gone = {body.name for root in others for body in below(root) if body.name}
+    gone = {body.name for root in others for body in _below(root) if body.name}
     for eye in (*copy.cameras, *copy.lights):  # nothing is left to look at
         if eye.targetbody in gone:
             eye.targetbody, eye.mode = "", mujoco.mjtCamLight.mjCAMLIGHT_FIXED

@@ -12,6 +12,7 @@ from equipoise.control.recipe import CONTROLLERS
 from equipoise.core.catalogue import offered
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_write
+from equipoise.core.setting import FieldSetting
 from equipoise.robots.builtin import BuiltIn, builtin, builtin_names, unknown_robot
 from equipoise.robots.files.described import described_names
 from equipoise.robots.files.named import (
@@ -22,7 +23,6 @@ from equipoise.robots.files.named import (
 )
 from equipoise.robots.legged import legged
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
-from equipoise.robots.option import Option
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
 from equipoise.runs.describe import describe
@@ -73,9 +73,9 @@ def about(name: str) -> dict[str, Any]:
         "what": found.what,
         "task": found.task,
         "mass_kg": float(robot.model.body_subtreemass[1]),
-        "size_m": size_of(robot),
-        "legs": legs_of(robot),
-        "limits": limits_of(robot),
+        "size_m": _size_of(robot),
+        "legs": _legs_of(robot),
+        "limits": _limits_of(robot),
         "sensors": [
             {
                 "name": sense,
@@ -85,8 +85,8 @@ def about(name: str) -> dict[str, Any]:
             }
             for sense, source in told.senses.items()
         ],
-        "controllers": controllers_of(found, robot),
-        "options": [option_row(option) for option in found.typed],
+        "controllers": _controllers_of(found, robot),
+        "options": [_option_row(option) for option in found.typed],
         "numbers": [fact.summary() for fact in told.facts],
         "simplified": list(told.simplified),
     }
@@ -120,14 +120,14 @@ def save_robot(name: str, path: Path) -> Path:
     return path
 
 
-def size_of(robot: Robot) -> list[float]:
+def _size_of(robot: Robot) -> list[float]:
     """Return length, width and height of what is seen of it as it stands [m]."""
     model = robot.picture_model
     corners = box_corners(model, posed(model, standing_pose(robot))).reshape(-1, 3)
     return [round(float(x), 3) for x in np.ptp(corners, axis=0)]
 
 
-def legs_of(robot: Robot) -> dict[str, Any]:
+def _legs_of(robot: Robot) -> dict[str, Any]:
     """Return how many legs there are, their names, and how many joints each has."""
     count = len(robot.legs)
     return {
@@ -137,7 +137,7 @@ def legs_of(robot: Robot) -> dict[str, Any]:
     }
 
 
-def limits_of(robot: Robot) -> list[dict[str, Any]]:
+def _limits_of(robot: Robot) -> list[dict[str, Any]]:
     """Return range, torque or force, and speed of each driven joint."""
     model, rows = robot.model, list[dict[str, Any]]()
     for k in range(model.nu):
@@ -159,7 +159,7 @@ def limits_of(robot: Robot) -> list[dict[str, Any]]:
     return rows
 
 
-def controllers_of(found: BuiltIn, robot: Robot) -> list[dict[str, Any]]:
+def _controllers_of(found: BuiltIn, robot: Robot) -> list[dict[str, Any]]:
     """Return the controllers that fit a robot, a phrase each, and which is its own."""
     told, own = offered(LAWS[found.task]), ""
     if found.task == "walk":
@@ -176,11 +176,11 @@ def controllers_of(found: BuiltIn, robot: Robot) -> list[dict[str, Any]]:
     ]
 
 
-def option_row(option: Option) -> dict[str, Any]:
+def _option_row(option: FieldSetting) -> dict[str, Any]:
     """Return what can be chosen as plain values."""
     return {
-        "name": option.said,
+        "name": option.option,
         "what": option.help,
-        "unit": option.unit,
+        "unit": option.about.unit,
         "default": option.shown_default,
     }

@@ -93,7 +93,7 @@ def derive_to_files(
         what = named_in_file(choice.name)
     usual = "quaternion" if target == "cuda" else "yaw-pitch-roll"
     of_block = [name for name in outputs if target != "cuda" or name != LINEAR]
-    found = derived(what, parameters, attitude or usual, of_block)
+    found = _derived(what, parameters, attitude or usual, of_block)
     derive_s = time.process_time() - start
     wanted = precision or ("single" if target == "atmega128" else "double")
     start = time.process_time()
@@ -104,7 +104,7 @@ def derive_to_files(
     emit_s = time.process_time() - start
     size = sum(map(len, written.values()))
     if notice is not None and size > LARGE:
-        notice(size_sentence(choice.name, size, out))
+        notice(_size_sentence(choice.name, size, out))
     arrived = Written([], []) if out is None else export_texts(written, out)
     block = found.block
     summary = {
@@ -130,7 +130,7 @@ def derive_to_files(
     return DeriveResult(block, summary, arrived.files, arrived.replaced)
 
 
-def size_sentence(name: str, size: int, out: Path | None) -> str:
+def _size_sentence(name: str, size: int, out: Path | None) -> str:
     """Return a warning about files that few compilers will like."""
     verb = "would be" if out is None else "is"
     return (
@@ -139,7 +139,7 @@ def size_sentence(name: str, size: int, out: Path | None) -> str:
     )
 
 
-def derived(
+def _derived(
     what: Robot | System | Block,
     parameters: Parameters,
     attitude: Attitude,
@@ -186,7 +186,7 @@ def named_in_file(name: str) -> Any:
     except EquipoiseError:
         raise
     except (Exception, SystemExit) as error:
-        line = last_line(error, path)
+        line = _last_line(error, path)
         reason = f"{type(error).__name__}: {error}".rstrip(".: ")
         raise BadFileError(f"{path}: cannot be run, {reason}{line}.") from error
     finally:
@@ -199,7 +199,7 @@ def named_in_file(name: str) -> Any:
     return found
 
 
-def last_line(error: BaseException, path: Path) -> str:
+def _last_line(error: BaseException, path: Path) -> str:
     """Return where in a file an error came from, in words."""
     trace, found = error.__traceback__, ""
     while trace is not None:

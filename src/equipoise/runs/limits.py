@@ -13,12 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
-from equipoise.control.workspace.balancer import RECOMMENDED
-from equipoise.core.checks import expect_none, is_number, is_whole
-from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.robots.files.named import robot_path
 from equipoise.robots.robot import Robot
+from equipoise.runs.limits_config import HUMAN, LimitsConfig
 from equipoise.runs.process_map import Gathered, Lost, gathered
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
@@ -32,7 +30,6 @@ __all__ = [
     "HEADINGS_DEG",
     "LimitsConfig",
     "LimitsResult",
-    "bad_pushes",
     "first_failure",
     "has_limits",
     "limits",
@@ -41,93 +38,13 @@ __all__ = [
 Progress = Callable[[float], None]
 HEADINGS_DEG = tuple(45.0 * k for k in range(8))
 """Directions of the pushes, from +x towards +y [degrees]."""
-SECONDS = 4.0
-"""When a robot must be at rest [s]."""
-SPEED = 4.5  # of the block [m/s]
 PUSH_START, PUSH_DURATION = 1.0, 0.1  # of the pushes in the eight directions [s]
 RANDOM_NS, RANDOM_START = (4.0, 24.0), (0.5, 1.5)  # ranges of the random ones
 FIRST_KG, MOST_KG, STEP_KG = 0.5, 100.0, 1.1
 FIRST_NS, MOST_NS, STEP_NS = 1.0, 300.0, 1.15
 PRECISION = 0.01
 QUICK_STEP_KG, QUICK_STEP_NS, QUICK_PRECISION = 1.3, 1.4, 0.1
-PUSHES, QUICK_PUSHES = 200, 20
 BATCH = 4  # random pushes a job
-MOST_PUSHES = 100_000
-HUMAN = 70.0
-"""Mass for which blocks and pushes are given; those of a robot file scale [kg]."""
-MOST_IMPULSE = 100.0  # of a random push per mass [N s/kg]
-
-
-def bad_pushes(pushes: int, impulse: float | None) -> list[str]:
-    """Return what is wrong with random pushes.
-
-    Args:
-        pushes: how many.
-        impulse: of each, per mass [N s/kg]; None for what the job draws.
-    """
-    found = list[str]()
-    if impulse is not None and not (
-        is_number(impulse) and 0.0 < impulse <= MOST_IMPULSE
-    ):
-        problem = f"impulse must be > 0 and at most {MOST_IMPULSE:g} N s/kg"
-        found.append(f"{problem}, got {impulse!r}")
-    if not (is_whole(pushes) and 0 <= pushes <= MOST_PUSHES):
-        found.append(f"pushes must be 0 to {MOST_PUSHES}, got {pushes!r}")
-    return found
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LimitsConfig:
-    """Which robot and controller, and how many random pushes."""
-
-    controller: str = RECOMMENDED
-    pushes: int | None = None
-    """How many random pushes, 0 to 100000; None for 200, quick 20."""
-    quick: bool = False
-    """Whether limits are found by larger steps, to 10 % instead of 1 %."""
-    seed: int = 0
-    """Which random pushes."""
-    robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
-    """Which robot that stands on feet, and its size."""
-    friction: float = 0.3
-    timestep: float = 0.0005
-    """[s]."""
-    delay_ms: float = 0.0
-    """From reading to torque, a multiple of the controller's 2 ms [ms]."""
-    impulse: float | None = None
-    """Of every random push, per mass [N s/kg]; None for 0.06 to 0.34."""
-
-    def __post_init__(self) -> None:
-        """Refuse settings out of range."""
-        problems = bad_pushes(self.random_pushes, self.impulse)
-        try:
-            self.calm()
-        except ConfigError as error:
-            if not problems:
-                raise
-            problems += error.problems
-        expect_none("limits", problems)
-
-    @property
-    def random_pushes(self) -> int:
-        """Random pushes that are tried."""
-        if self.pushes is not None:
-            return self.pushes
-        return QUICK_PUSHES if self.quick else PUSHES
-
-    def calm(self) -> StandConfig:
-        """Return the run in which nothing happens."""
-        return StandConfig(
-            controller=self.controller,
-            block_mass=0.0,
-            block_speed=SPEED,
-            robot=self.robot,
-            friction=self.friction,
-            seconds=SECONDS,
-            timestep=self.timestep,
-            delay_ms=self.delay_ms,
-            seed=self.seed,
-        )
 
 
 @final
@@ -223,7 +140,7 @@ def limits(
     """
     config = config or LimitsConfig()
     calm = config.calm()
-    expect_law(config.controller)
+    expect_law(calm.controller)
     ready = footed(find_robot(calm.robot))
     staged_stand(ready.robot, calm)
     mass = mass_of(ready.robot)
@@ -240,13 +157,15 @@ def limits(
         [*searches, *(Batch(calm, batch) for batch in batches)],
         processes=processes,
         progress=progress,
-        done=lambda k, one: tell(told, searches[k], one) if k < len(searches) else None,
+        done=lambda k, one: (
+            _tell(told, searches[k], one) if k < len(searches) else None
+        ),
         is_stoppable=is_stoppable,
     )
-    return result_of(config, ready, found, batches)
+    return _result_of(config, ready, found, batches)
 
 
-def tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) -> None:
+def _tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) -> None:
     """Tell one limit as it comes."""
     if told is None:
         return
@@ -258,7 +177,7 @@ def tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) ->
         told(f"largest {what}: {found[0]:.3g} {'kg' if is_block else 'N s'}")
 
 
-def result_of(
+def _result_of(
     config: LimitsConfig,
     ready: Footed,
     found: Gathered,
@@ -375,7 +294,7 @@ def worked(job: LimitSearch | Batch) -> list[float]:
 
 
 @lru_cache(maxsize=2)
-def same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
+def _same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
     """Return a robot file's robot, read once a process as long as no file changes."""
     return footed(find_robot(RobotChoice(name=name, options=json.loads(options))))
 
@@ -388,7 +307,7 @@ def chosen_robot(choice: RobotChoice) -> Robot:
     told = {key: str(value) for key, value in choice.options.items()}
     places = [file, *choice.resolved().values(), *told.values()]
     stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(str(p)).is_file())
-    return same_robot(choice.name, json.dumps(told), stamp).robot
+    return _same_robot(choice.name, json.dumps(told), stamp).robot
 
 
 def stands(config: StandConfig) -> bool:

@@ -60,19 +60,19 @@ def linearize_pose(
         "forces": found.forces,
         "ground": {"stiffness": ground.stiffness, "damping": ground.damping},
         "left_out": list(found.motion.left_out),
-        "modes": [mode.told() for mode in found_modes(robot, found)],
+        "modes": [mode.told() for mode in _found_modes(robot, found)],
     }
 
 
-def found_modes(robot: Robot, found: RobotLinearization) -> tuple[Mode, ...]:
+def _found_modes(robot: Robot, found: RobotLinearization) -> tuple[Mode, ...]:
     """Return what the poles do, shifts being measured by the robot's size."""
     speeds = found.states[len(found.states) // 2 :]
-    shifts = np.array([is_shift(robot, k) for k in range(len(speeds))])
-    scales = np.where(shifts, 1.0 / size_of(robot, found.q), 1.0)
+    shifts = np.array([_is_shift(robot, k) for k in range(len(speeds))])
+    scales = np.where(shifts, 1.0 / _size_of(robot, found.q), 1.0)
     return modes(found.A, speeds, scales)
 
 
-def is_shift(robot: Robot, k: int) -> bool:
+def _is_shift(robot: Robot, k: int) -> bool:
     """Say whether a speed is one along a line: of a slide, or of a free base's three.
 
     Args:
@@ -87,7 +87,7 @@ def is_shift(robot: Robot, k: int) -> bool:
     return kind == int(mujoco.mjtJoint.mjJNT_SLIDE)
 
 
-def size_of(robot: Robot, q: VecN) -> float:
+def _size_of(robot: Robot, q: VecN) -> float:
     """Return how far a robot's mass lies from its centre, root mean square [m].
 
     Args:

@@ -74,12 +74,12 @@ def mass_properties(robot: Robot, seed: int = 0) -> MassResult:
     engine = engine_mass(robot)  # first: it soon refuses a robot that is too long
     rounds = messages = diameter = None
     if robot.assembly is None:
-        whole = summed_bodies(robot)
-        error = largest_error([whole], engine)
+        whole = _summed_bodies(robot)
+        error = _largest_error([whole], engine)
     else:
         learned = learn_mass(robot.assembly)
         whole = learned.whole_W[robot.assembly.ground.module]
-        error = largest_error(learned.whole_W, engine)
+        error = _largest_error(learned.whole_W, engine)
         rounds, messages = learned.rounds, learned.messages
         diameter = learned.diameter
     summary = {
@@ -99,7 +99,7 @@ def mass_properties(robot: Robot, seed: int = 0) -> MassResult:
     return MassResult(robot, whole, summary)
 
 
-def started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
+def _started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
     """Return the robot in its start pose."""
     model = robot.model
     data = mujoco.MjData(model)
@@ -111,9 +111,9 @@ def started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
     return model, data
 
 
-def summed_bodies(robot: Robot) -> MassProperties:
+def _summed_bodies(robot: Robot) -> MassProperties:
     """Return the whole robot by one pass over its bodies, seen from the world."""
-    model, data = started(robot)
+    model, data = _started(robot)
     R_WB = data.xmat.reshape(-1, 3, 3)
     mine = robot_bodies(model, robot.base)
     parent = np.asarray(model.body_parentid, np.int64).copy()
@@ -123,12 +123,12 @@ def summed_bodies(robot: Robot) -> MassProperties:
     p_PC = (R_PW @ (data.xpos - p_WP)[:, :, None])[:, :, 0]
     parent[0] = -1
     none = MassProperties.zero()  # what stands still beside the robot is not its own
-    bodies = [body_mass(model, b) if mine[b] else none for b in range(model.nbody)]
+    bodies = [_body_mass(model, b) if mine[b] else none for b in range(model.nbody)]
     own = np.array([body.to_vector() for body in bodies])
     return MassProperties.from_vector(tree_mass(parent, R_PC, p_PC, own).subtree[0])
 
 
-def body_mass(model: mujoco.MjModel, body: int) -> MassProperties:
+def _body_mass(model: mujoco.MjModel, body: int) -> MassProperties:
     """Return one body in its own frame."""
     if model.body_mass[body] == 0.0:
         return MassProperties.zero()
@@ -143,7 +143,7 @@ def body_mass(model: mujoco.MjModel, body: int) -> MassProperties:
 
 def engine_mass(robot: Robot) -> tuple[float, Array, Array]:
     """Return mass, centre and inertia about it from the engine's own numbers."""
-    model, data = started(robot)
+    model, data = _started(robot)
     masses = np.where(robot_bodies(model, robot.base), model.body_mass, 0.0)
     p_WC = masses @ data.xipos / masses.sum()
     R = data.ximat.reshape(-1, 3, 3)
@@ -156,7 +156,7 @@ def engine_mass(robot: Robot) -> tuple[float, Array, Array]:
     return float(masses.sum()), p_WC, inertia
 
 
-def largest_error(estimates: Any, engine: tuple[float, Array, Array]) -> float:
+def _largest_error(estimates: Any, engine: tuple[float, Array, Array]) -> float:
     """Return how far estimates are from the engine, relative, over all of them.
 
     The centre is measured in radii of gyration, so that a centre at zero is no problem.

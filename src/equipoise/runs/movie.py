@@ -94,7 +94,7 @@ def write_run_movie(
         BadFileError: the recording has no usable robot, or the file cannot be written.
         ConfigError: a span or speed that is none.
     """
-    expect_movie(path, span, speed)
+    _expect_movie(path, span, speed)
     try:
         movie = movie_of(run, span, speed, where)
     except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
@@ -124,7 +124,7 @@ def write_last_frame(run: "xr.Dataset", path: Path) -> Path:
     return write_png(path, draw(model, qpos[last], size=LAST_FRAME, camera=camera))
 
 
-def expect_movie(
+def _expect_movie(
     path: str | Path, span: tuple[float, float] | None, speed: float | None
 ) -> None:
     """Refuse a file that is no GIF, and times that are none."""
@@ -154,17 +154,17 @@ def movie_of(
         where: what the run is called in an error, its file.
     """
     pushes = pushes_in(run)
-    begin, end = span or told_span(run, pushes)
+    begin, end = span or _told_span(run, pushes)
     pace, fps = pace_of(end - begin) if speed is None else (speed, PACES[0][1])
     whole = recorded_motion(run, fps / pace, where)
     time = whole.motion.time
-    use = frames_between(time, begin, end, pace / fps)
-    cameras = cameras_of(run, whole.motion, use, where)
+    use = _frames_between(time, begin, end, pace / fps)
+    cameras = _cameras_of(run, whole.motion, use, where)
     marks = MovieMarks(
         com=run["com"].values[whole.at[use]],
         ground=np.array([whole.motion.ground(int(k)) for k in use]),
-        balance=cut(whole.marks, use, not whole.motion.is_fixed),
-        feet=feet_of(run, whole, use),
+        balance=_cut(whole.marks, use, not whole.motion.is_fixed),
+        feet=_feet_of(run, whole, use),
         line=None if "distance_w" not in run else goal_point(run),
         pushes=pushes,
         size=0.75 * cameras[0].reach,
@@ -175,20 +175,20 @@ def movie_of(
         time=time[use],
         cameras=cameras,
         marks=marks,
-        chart=chart_of(run, whole, use, marks),
-        title=f"{run.attrs['robot']}, {label_of(run)}",
+        chart=_chart_of(run, whole, use, marks),
+        title=f"{run.attrs['robot']}, {_label_of(run)}",
         fps=fps,
         speed=pace,
     )
 
 
-def label_of(run: "xr.Dataset") -> str:
+def _label_of(run: "xr.Dataset") -> str:
     """Return what moved a robot, or when its root was let go."""
-    let_go = let_go_in(run)
+    let_go = _let_go_in(run)
     return run_label(run.attrs) if let_go is None else f"let go at {let_go:.1f} s"
 
 
-def frames_between(time: VecN, begin: float, end: float, step: float) -> Ints:
+def _frames_between(time: VecN, begin: float, end: float, step: float) -> Ints:
     """Return which of the recorded frames are shown, a step after the other.
 
     One is shown again where none was recorded since.
@@ -206,14 +206,14 @@ def frames_between(time: VecN, begin: float, end: float, step: float) -> Ints:
     return np.searchsorted(time, wanted - 1e-6).clip(0, len(time) - 1)
 
 
-def told_span(run: "xr.Dataset", pushes: tuple[PushMark, ...]) -> tuple[float, float]:
+def _told_span(run: "xr.Dataset", pushes: tuple[PushMark, ...]) -> tuple[float, float]:
     """Return the seconds that matter: round a push, up to a goal, or the last ones."""
     time = run["frame_time"].values
     first, last = float(time[0]), float(time[-1])
     if "distance_w" in run:
         away = np.flatnonzero(run["distance_w"].values > NEAR_GOAL)
         reached = float(run["time"].values[away[-1]]) if len(away) else first
-        let_go = let_go_in(run)
+        let_go = _let_go_in(run)
         if let_go is not None:
             return first, min(last, max(reached, let_go) + ALONE)
         return first, min(last, first + LASTS, reached + CALM)
@@ -235,7 +235,7 @@ def pace_of(seconds: float) -> tuple[float, float]:
     return enough[0] if enough else PACES[-1]
 
 
-def let_go_in(run: "xr.Dataset") -> float | None:
+def _let_go_in(run: "xr.Dataset") -> float | None:
     """Return when a hand let a robot's root go [s]; None where none did."""
     found = told(run, "summary").get("let_go_s")
     return found if isinstance(found, float) else None
@@ -250,7 +250,7 @@ def pushes_in(run: "xr.Dataset") -> tuple[PushMark, ...]:
     return (PushMark((x, y, z), start, lasts),)
 
 
-def cut(marks: ReplayMarks, use: Ints, has_forces: bool) -> ReplayMarks:
+def _cut(marks: ReplayMarks, use: Ints, has_forces: bool) -> ReplayMarks:
     """Return the marks of some frames; a bolt's forces say nothing."""
 
     def part(values: Array | None) -> Array | None:
@@ -269,7 +269,7 @@ def cut(marks: ReplayMarks, use: Ints, has_forces: bool) -> ReplayMarks:
     )
 
 
-def feet_of(
+def _feet_of(
     run: "xr.Dataset", whole: RecordedMotion, use: Ints
 ) -> tuple[Array, ...] | None:
     """Return the hull of all feet of a walk, on the floor; None where it has none."""
@@ -284,14 +284,14 @@ def feet_of(
     return tuple(found)
 
 
-def chart_of(
+def _chart_of(
     run: "xr.Dataset", whole: RecordedMotion, use: Ints, marks: MovieMarks
 ) -> MovieChart:
     """Return the number that says how a run goes."""
     time = whole.motion.time[use]
     events = tuple(push.start for push in marks.pushes)
     if "distance_w" in run:
-        let_go = let_go_in(run)
+        let_go = _let_go_in(run)
         return MovieChart(
             "mass off its line",
             "widths",
@@ -309,7 +309,7 @@ def chart_of(
     return MovieChart(title, "mm", known, time, (0.0, np.inf), events)
 
 
-def cameras_of(
+def _cameras_of(
     run: "xr.Dataset", motion: Motion, use: Ints, where: str
 ) -> list[Camera]:
     """Return a camera a frame: it stays, or goes with a robot that walks."""
@@ -331,10 +331,10 @@ def cameras_of(
     track = smoothed(motion)[use]
     shift = track - track[0]
     shift[:, 2] = 0.0
-    return [moved(camera, step) for step in shift]
+    return [_moved(camera, step) for step in shift]
 
 
-def moved(camera: Camera, step: Array) -> Camera:
+def _moved(camera: Camera, step: Array) -> Camera:
     """Return a camera that has gone by a step."""
     eye, target = (
         np.add(place, step).tolist() for place in (camera.eye, camera.target)

@@ -58,7 +58,7 @@ def robot_html(robot: Robot) -> str:
         ("mass [kg]", float(model.body_mass.sum())),
         ("joints", len(robot.joint_names)),
     ]
-    rows += [(name, len(own)) for name, own in parts_of(robot) if own]
+    rows += [(name, len(own)) for name, own in _parts_of(robot) if own]
     rows.append(("file", robot.source or "built in"))
     with tempfile.TemporaryDirectory() as folder:
         picture = None
@@ -68,7 +68,7 @@ def robot_html(robot: Robot) -> str:
         return page(robot.name, "", picture, rows)
 
 
-def parts_of(robot: Robot) -> list[tuple[str, Sequence[str]]]:
+def _parts_of(robot: Robot) -> list[tuple[str, Sequence[str]]]:
     """Return what there may be several of."""
     return [
         ("legs", robot.legs),
@@ -132,20 +132,20 @@ def page(
     answer: str = "",
 ) -> str:
     """Return a picture with a title, an answer and a table beside it."""
-    parts = [f"<strong>{safe(title)}</strong>"]
+    parts = [f"<strong>{_safe(title)}</strong>"]
     if verdict in VERDICTS:
         parts.append(
             f' <span style="color:#fff;background:{VERDICTS[verdict]};padding:1px 8px;'
             f'border-radius:8px">{ANSWERS[verdict]}</span>'
         )
     if answer:
-        parts.append(f'<div style="max-width:44em">{safe(answer, 600)}</div>')
+        parts.append(f'<div style="max-width:44em">{_safe(answer, 600)}</div>')
     cells = "".join(
-        f'<tr><td style="{CELL}">{safe(name)}</td>'
-        f'<td style="{CELL}">{safe(value_words(value))}</td></tr>'
+        f'<tr><td style="{CELL}">{_safe(name)}</td>'
+        f'<td style="{CELL}">{_safe(value_words(value))}</td></tr>'
         for name, value in rows
     )
-    image = "" if picture is None else image_of(picture, title)
+    image = "" if picture is None else _image_of(picture, title)
     parts.append(
         '<div style="display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start">'
         f"{image}<table>{cells}</table></div>"
@@ -153,16 +153,16 @@ def page(
     return f'<div style="font-family:sans-serif">{"".join(parts)}</div>'
 
 
-def image_of(picture: Path, title: str) -> str:
+def _image_of(picture: Path, title: str) -> str:
     """Return a picture that is in the text itself."""
     data = base64.b64encode(picture.read_bytes()).decode()
     return (
-        f'<img src="data:image/png;base64,{data}" alt="{safe(title)}" '
+        f'<img src="data:image/png;base64,{data}" alt="{_safe(title)}" '
         'style="max-width:min(100%,640px)">'
     )
 
 
-def safe(text: object, most: int = LONGEST) -> str:
+def _safe(text: object, most: int = LONGEST) -> str:
     """Return text that cannot act on a page."""
     return html.escape(shown(text, most), quote=True)
 

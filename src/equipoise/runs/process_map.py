@@ -74,23 +74,23 @@ def process_map(
     if processes < 1:
         raise ConfigError("process_map", [f"processes must be >= 1, got {processes!r}"])
     if processes == 1 or (len(jobs) < 2 and not is_apart):
-        return alone(work, jobs, progress, done)
+        return _alone(work, jobs, progress, done)
     context = multiprocessing.get_context("spawn")
     results: list[Any] = [Lost("it was never begun")] * len(jobs)
     todo, crew = deque(range(len(jobs))), list[Worker]()
     came = 0
     try:
         while came < len(jobs):
-            give_work(context, work, jobs, todo, crew, processes)
+            _give_work(context, work, jobs, todo, crew, processes)
             busy = {worker.pipe: worker for worker in crew if worker.job >= 0}
             for pipe in wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
                 k, worker.job = worker.job, -1
-                results[k] = collected(worker, crew)
+                results[k] = _collected(worker, crew)
                 came += 1
-                tell(k, results[k], came / len(jobs), progress, done)
+                _tell(k, results[k], came / len(jobs), progress, done)
     finally:
-        dismiss(crew)
+        _dismiss(crew)
     return results
 
 
@@ -153,7 +153,7 @@ def gathered(
     return Gathered(found, lost, is_stopped)
 
 
-def alone(
+def _alone(
     work: Callable[[J], R],
     jobs: Sequence[J],
     progress: Progress | None,
@@ -163,11 +163,11 @@ def alone(
     results: list[R | Lost] = []
     for k, job in enumerate(jobs):
         results.append(attempted(work, job))
-        tell(k, results[k], len(results) / len(jobs), progress, done)
+        _tell(k, results[k], len(results) / len(jobs), progress, done)
     return results
 
 
-def tell(
+def _tell(
     k: int, result: Any, share: float, progress: Progress | None, done: Done | None
 ) -> None:
     """Tell who wants to know that a job's result is in."""
@@ -185,7 +185,7 @@ def attempted(work: Callable[[J], R], job: J) -> R | Lost:
         return Lost(f"{type(error).__name__}: {error}")
 
 
-def give_work(
+def _give_work(
     context: SpawnContext,
     work: Callable[[J], R],
     jobs: Sequence[J],
@@ -199,8 +199,8 @@ def give_work(
         if idle is None:
             if len(crew) >= processes:
                 return
-            with main_aside(is_of_main(work, jobs[todo[0]])):
-                idle = hired(context, work)
+            with _main_aside(_is_of_main(work, jobs[todo[0]])):
+                idle = _hired(context, work)
             crew.append(idle)
         idle.job = todo.popleft()
         try:
@@ -209,16 +209,16 @@ def give_work(
             pass
 
 
-def hired(context: SpawnContext, work: Callable[..., Any]) -> Worker:
+def _hired(context: SpawnContext, work: Callable[..., Any]) -> Worker:
     """Return a new worker."""
     here, there = context.Pipe()
-    process = context.Process(target=serve, args=(work, there), daemon=True)
+    process = context.Process(target=_serve, args=(work, there), daemon=True)
     process.start()
     there.close()  # so that its death ends the pipe
     return Worker(process, here)
 
 
-def is_of_main(work: Callable[..., Any], job: Any) -> bool:
+def _is_of_main(work: Callable[..., Any], job: Any) -> bool:
     """Say whether work or job is defined in the script that was started."""
     try:
         return b"__main__" in dumps((work, job))
@@ -227,7 +227,7 @@ def is_of_main(work: Callable[..., Any], job: Any) -> bool:
 
 
 @contextmanager
-def main_aside(is_needed: bool) -> Generator[None, None, None]:
+def _main_aside(is_needed: bool) -> Generator[None, None, None]:
     """Let new processes not import the script that was started, unless they need it.
 
     A script without ``if __name__ == "__main__"`` would begin anew in each of them.
@@ -244,10 +244,10 @@ def main_aside(is_needed: bool) -> Generator[None, None, None]:
         names.update(kept)
 
 
-def serve(work: Callable[[Any], Any], pipe: Connection) -> None:
+def _serve(work: Callable[[Any], Any], pipe: Connection) -> None:
     """Do jobs until there are no more; the life of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us is told, and ends us
-    end_with_parent()
+    _end_with_parent()
     while True:
         try:
             job = pipe.recv()
@@ -262,7 +262,7 @@ def serve(work: Callable[[Any], Any], pipe: Connection) -> None:
             pipe.send(Lost(f"its result cannot travel, {error}"))
 
 
-def end_with_parent() -> None:
+def _end_with_parent() -> None:
     """Ask Linux to end this process with the one that started it, be it shot.
 
     Elsewhere a worker ends when its row is done and nobody takes the result.
@@ -271,7 +271,7 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
 
 
-def collected(worker: Worker, crew: list[Worker]) -> Any:
+def _collected(worker: Worker, crew: list[Worker]) -> Any:
     """Return a worker's result, or say that it died and strike it off."""
     try:
         return worker.pipe.recv()
@@ -283,7 +283,7 @@ def collected(worker: Worker, crew: list[Worker]) -> Any:
         return Lost(f"its process died, exit code {code}", died=True)
 
 
-def dismiss(crew: Sequence[Worker]) -> None:
+def _dismiss(crew: Sequence[Worker]) -> None:
     """Send everybody home: idle ones find their pipe closed, busy ones are ended."""
     for worker in crew:
         worker.pipe.close()

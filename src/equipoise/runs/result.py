@@ -86,7 +86,7 @@ class AbstractResult(ABC):
             The replay, else the first picture, else the numbers.
         """
         files = self.save(tempfile.mkdtemp(prefix="equipoise-"))
-        best = min(files, key=lambda path: rank(path.suffix))
+        best = min(files, key=lambda path: _rank(path.suffix))
         if has_screen():
             webbrowser.open(best.as_uri())
         return best
@@ -122,7 +122,7 @@ class AbstractResult(ABC):
         )
 
 
-def rank(suffix: str) -> int:
+def _rank(suffix: str) -> int:
     """Return how much a kind of file is worth a look, 0 the most."""
     return SHOWN.index(suffix) if suffix in SHOWN else len(SHOWN)
 

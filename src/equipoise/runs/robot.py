@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.beside import beside
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.files.named import is_robot_file
-from equipoise.robots.load import load
-from equipoise.robots.robot import Robot
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot  # brings MuJoCo
 
 __all__ = ["MOST_SEED", "RobotChoice", "find_robot"]
 
@@ -39,7 +40,7 @@ class RobotChoice:
 
     def __post_init__(self) -> None:
         """Refuse options out of range, or that belong to another robot."""
-        problems = foreign_options(self.name, self.options)
+        problems = _foreign_options(self.name, self.options)
         if not is_robot_file(self.name):
             problems += [
                 f"{key} is for robot files, got '{self.name}'"
@@ -72,7 +73,7 @@ class RobotChoice:
         return {"robot": self.name} | values | changes
 
 
-def foreign_options(robot: str, given: Iterable[str]) -> list[str]:
+def _foreign_options(robot: str, given: Iterable[str]) -> list[str]:
     """Return a complaint for options that belong to other robots only.
 
     Args:
@@ -83,7 +84,7 @@ def foreign_options(robot: str, given: Iterable[str]) -> list[str]:
         name: [option.name for option in builtin(name).typed]
         for name in builtin_names()
     }
-    known = {field.name for field in own_fields(robot)}
+    known = {field.name for field in _own_fields(robot)}
     owners: dict[tuple[str, ...], list[str]] = {}
     for key in given:
         own = tuple(name for name, keys in typed.items() if key in keys)
@@ -96,12 +97,12 @@ def foreign_options(robot: str, given: Iterable[str]) -> list[str]:
     ]
 
 
-def own_fields(robot: str) -> tuple[Any, ...]:
+def _own_fields(robot: str) -> tuple[Any, ...]:
     """Return the fields of a built-in robot's options; a file has none."""
     return fields(builtin(robot).options) if robot in builtin_names() else ()
 
 
-def find_robot(choice: RobotChoice) -> Robot:
+def find_robot(choice: RobotChoice) -> "Robot":
     """Return the robot that was chosen.
 
     Raises:
@@ -109,7 +110,9 @@ def find_robot(choice: RobotChoice) -> Robot:
         ConfigError: options that do not fit together.
         UnknownNameError: neither a built-in robot nor a file.
     """
+    from equipoise.robots.load import load  # brings MuJoCo
+
     options = dict(choice.options)
-    if any(field.name == "seed" for field in own_fields(choice.name)):
+    if any(field.name == "seed" for field in _own_fields(choice.name)):
         options["seed"] = choice.seed
     return load(choice.name, **options)

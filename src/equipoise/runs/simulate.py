@@ -61,17 +61,17 @@ def simulate(
         own = expect_controller(controller)
         name = type(own).__name__
     if (robot.drives and robot.legs) or is_walker(robot):
-        expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
+        _expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
         if own is None and name is not None:
             problem = f"it walks by its gait; give gait=..., not controller={name!r}"
             raise ConfigError(f"robot '{robot.name}'", [problem])
         return walk_robot(robot, WalkConfig(**settings), progress, own)
     if robot.assembly is None and (robot.feet or robot.source):
         known = [f.name for f in fields(StandConfig) if f.name != "robot"]
-        expect_known(settings, known, robot)
+        _expect_known(settings, known, robot)
         plan = StandConfig(controller=name or STANDING, **settings)
         return stand_robot(robot, plan, progress=progress, own=own)
-    expect_known(settings, [f.name for f in fields(SteerConfig)], robot)
+    _expect_known(settings, [f.name for f in fields(SteerConfig)], robot)
     if settings.get("target") is not None:
         settings["target"] = tuple(settings["target"])
     config = SteerConfig(controller=name or STEERING, **settings)
@@ -84,7 +84,7 @@ def is_walker(robot: Robot) -> bool:
     return is_file and len(robot.found.legs) >= WALKERS
 
 
-def expect_known(
+def _expect_known(
     settings: dict[str, Any],
     known: list[str],
     robot: Robot,

@@ -162,7 +162,7 @@ class WiredMachine:
                 for (name, width), value in zip(
                     function.outputs.items(), function.call(*given), strict=True
                 ):
-                    self.held[Source(k, name)] = checked(function, name, width, value)
+                    self.held[Source(k, name)] = _checked(function, name, width, value)
                 waiting.remove((k, function))
 
     def is_ready(self, k: int, function: Function) -> bool:
@@ -221,7 +221,7 @@ class WiredMachine:
             self.x[k] = start[k] + dt * slope
 
 
-def checked(function: Function, name: str, width: int, value: VecN) -> VecN:
+def _checked(function: Function, name: str, width: int, value: VecN) -> VecN:
     """Return a function's answer as an array of the width that it promised."""
     found = np.atleast_1d(np.asarray(value, dtype=np.float64))
     if found.shape != (width,):

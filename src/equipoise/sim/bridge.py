@@ -80,10 +80,10 @@ def sensed_buffer(world: World, period: float | None = None) -> Sensed:
     )
 
 
-def views(
+def _views(
     world: World, data: mujoco.MjData, out: Sensed
 ) -> tuple[EngineState, RobotPlaces, SensedArrays]:
-    """Return what ``fill`` takes; good as long as data and buffer live."""
+    """Return what ``_fill`` takes; good as long as data and buffer live."""
     engine = EngineState(
         qpos=data.qpos,
         qvel=data.qvel,
@@ -118,7 +118,7 @@ class Bridge:
             out: from ``sensed_buffer``; overwritten at every call.
         """
         self._data, self._out = data, out
-        self._fill = bound(fill, *views(world, data, out))
+        self._fill = bound(_fill, *_views(world, data, out))
 
     def __call__(self) -> Sensed:
         """Fill and return it; a forward pass must have been made."""
@@ -136,12 +136,12 @@ def sense(world: World, data: mujoco.MjData, out: Sensed) -> Sensed:
         out: from ``sensed_buffer``; overwritten.
     """
     out.time = data.time
-    fill(*views(world, data, out))
+    _fill(*_views(world, data, out))
     return out
 
 
 @compiled(allocates=False)
-def fill(engine: EngineState, at: RobotPlaces, out: SensedArrays) -> None:
+def _fill(engine: EngineState, at: RobotPlaces, out: SensedArrays) -> None:
     """Write all readings at once; one call costs less than ten small ones."""
     for k in range(out.q.shape[0]):
         out.q[k] = engine.qpos[at.q_address[k]]
@@ -150,12 +150,12 @@ def fill(engine: EngineState, at: RobotPlaces, out: SensedArrays) -> None:
         out.p_WB[a] = engine.xpos[at.base, a]
         for b in range(3):
             out.R_WB[a, b] = engine.xmat[at.base, a, b]
-    spatial_velocity(engine, at, out.V_WB)
-    read_skins(engine, at, out.skin)
+    _spatial_velocity(engine, at, out.V_WB)
+    _read_skins(engine, at, out.skin)
 
 
 @compiled(allocates=False)
-def spatial_velocity(engine: EngineState, at: RobotPlaces, out: Array) -> None:
+def _spatial_velocity(engine: EngineState, at: RobotPlaces, out: Array) -> None:
     """Write [v; w] at the base's origin, (2, 3), from MuJoCo's [w; v] at the centre."""
     place, about = engine.xpos[at.base], engine.subtree_com[at.root]
     spin, speed = engine.cvel[at.base, 0], engine.cvel[at.base, 1]
@@ -168,7 +168,7 @@ def spatial_velocity(engine: EngineState, at: RobotPlaces, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def read_skins(engine: EngineState, at: RobotPlaces, out: Array) -> None:
+def _read_skins(engine: EngineState, at: RobotPlaces, out: Array) -> None:
     """Write each skin's push in its body's frame; zero where nothing touches.
 
     A skin feels pressure, not shear: of the net force only the part that points from

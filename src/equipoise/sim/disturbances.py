@@ -47,7 +47,7 @@ class ThrownBlock:
             if not (is_number(value) and 0.0 < value < math.inf):
                 problems.append(f"{name} must be > 0, got {value!r}")
         for name in ("position", "velocity"):
-            problems += not_a_place(name, getattr(self, name))
+            problems += _not_a_place(name, getattr(self, name))
         if not (is_number(self.restitution) and 0.02 <= self.restitution <= 0.9):
             problems.append(
                 f"restitution must be 0.02 to 0.9, got {self.restitution!r}"
@@ -72,7 +72,7 @@ class Push:
 
     def __post_init__(self) -> None:
         """Refuse what is no push."""
-        problems = not_a_place("impulse", self.impulse)
+        problems = _not_a_place("impulse", self.impulse)
         if not (is_number(self.start) and 0.0 <= self.start < math.inf):
             problems.append(f"start must be >= 0 s, got {self.start!r}")
         if not (is_number(self.duration) and 0.0 < self.duration < math.inf):
@@ -81,7 +81,7 @@ class Push:
             raise ConfigError("the push", problems)
 
 
-def not_a_place(name: str, value: object) -> list[str]:
+def _not_a_place(name: str, value: object) -> list[str]:
     """Return what is wrong with three numbers, in words."""
     is_good = (
         isinstance(value, tuple)

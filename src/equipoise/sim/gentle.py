@@ -73,13 +73,13 @@ def put_down_gently(
         is_hard: whether contacts are made stiff and friction round; False leaves them
             as the file has them.
     """
-    up, base = scene.up, free_address(scene)
-    lowered = sink(scene, data, size, base)
+    up, base = scene.up, _free_address(scene)
+    lowered = _sink(scene, data, size, base)
     if lowered is None:
         return None
-    model = held_model(scene, size, friction)
+    model = _held_model(scene, size, friction)
     if is_hard:
-        harden(model)
+        _harden(model)
     data.qvel[:] = 0.0
     data.qacc_warmstart[:] = 0.0
     start, attitude = scene.centre(data), data.qpos[base + 3 : base + 7].copy()
@@ -89,7 +89,7 @@ def put_down_gently(
     for _ in range(math.ceil(MOST_SECONDS / look)):
         mujoco.mj_step(model, data, LOOK)
         here = scene.centre(data)
-        rate = data.qvel[free_dof(scene) : free_dof(scene) + 6]
+        rate = data.qvel[_free_dof(scene) : _free_dof(scene) + 6]
         turned = turn_between(attitude, data.qpos[base + 3 : base + 7])
         pace = float(np.linalg.norm(here - last)) / look
         pace += size * float(np.linalg.norm(rate[3:]))
@@ -112,21 +112,21 @@ def put_down_gently(
     )
 
 
-def free_address(scene: Scene) -> int:
+def _free_address(scene: Scene) -> int:
     """Return where the free joint's place begins in qpos."""
     model = scene.model
     joint = int(model.body_jntadr[int(np.flatnonzero(scene.bodies)[0])])
     return int(model.jnt_qposadr[joint])
 
 
-def free_dof(scene: Scene) -> int:
+def _free_dof(scene: Scene) -> int:
     """Return where the free joint's velocity begins in qvel."""
     model = scene.model
     joint = int(model.body_jntadr[int(np.flatnonzero(scene.bodies)[0])])
     return int(model.jnt_dofadr[joint])
 
 
-def sink(scene: Scene, data: Any, size: float, base: int) -> float | None:
+def _sink(scene: Scene, data: Any, size: float, base: int) -> float | None:
     """Let the robot down until it touches; return how far, None without end [m].
 
     The nearest distance to the ground is a way that is safe to go; a robot that is in
@@ -149,10 +149,10 @@ def sink(scene: Scene, data: Any, size: float, base: int) -> float | None:
     return done
 
 
-def held_model(scene: Scene, size: float, friction: float | None) -> Any:
+def _held_model(scene: Scene, size: float, friction: float | None) -> Any:
     """Return the scene with joints held and the base in honey."""
     model = copy.copy(scene.model)
-    bits, own = mujoco.mjtDisableBit, free_dof(scene)
+    bits, own = mujoco.mjtDisableBit, _free_dof(scene)
     for bit in (
         bits.mjDSBL_ACTUATION,
         bits.mjDSBL_SPRING,
@@ -179,7 +179,7 @@ def held_model(scene: Scene, size: float, friction: float | None) -> Any:
     return model
 
 
-def harden(model: Any) -> None:
+def _harden(model: Any) -> None:
     """Make the contacts of a model stiff, and friction the same in all directions."""
     model.opt.timestep = TIMESTEP
     model.opt.integrator = int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST)

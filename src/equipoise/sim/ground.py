@@ -140,14 +140,14 @@ def ground_forces(
         speed, brake = math.sqrt(tx * tx + ty * ty + tz * tz), 0.0
         limit = ground.friction * press
         if speed > 0.0 and limit > 0.0:
-            brake = friction(limit, ground.creep, speed, ease) / speed
+            brake = _friction(limit, ground.creep, speed, ease) / speed
         f[0] = press * f[0] - brake * tx
         f[1] = press * f[1] - brake * ty
         f[2] = press * f[2] - brake * tz
 
 
 @compiled(allocates=False, melts=True)
-def friction(limit: float, creep: float, speed: float, ease: float) -> float:
+def _friction(limit: float, creep: float, speed: float, ease: float) -> float:
     """Return the size of F(s) with s + ease F(s) = speed [N].
 
     F(s) = limit (2/π) atan(π creep s / (2 limit)) is concave, so that Newton's
@@ -190,7 +190,7 @@ class EngineFeet(NamedTuple):
 
 
 @compiled(allocates=False)
-def apply_ground(
+def _apply_ground(
     law: Records[GroundLaw],
     surface: Surface,
     radius: float,
@@ -213,7 +213,7 @@ def apply_ground(
             overwritten.
     """
     for k in range(feet.shape[0]):
-        move_ball(engine, k, ease, feet[k])
+        _move_ball(engine, k, ease, feet[k])
     ground_forces(law, surface, radius, ease, feet)
     for k in range(feet.shape[0]):
         f, p = feet[k].force, feet[k].place
@@ -227,7 +227,7 @@ def apply_ground(
 
 
 @compiled(allocates=False)
-def move_ball(engine: EngineFeet, k: int, ease: float, foot: FootBall) -> None:
+def _move_ball(engine: EngineFeet, k: int, ease: float, foot: FootBall) -> None:
     """Write where a foot's ball is now, and its velocities with and without ground.
 
     Args:
@@ -304,7 +304,7 @@ class FeltGround:
         )
         radius = float(model.geom_size[self.geoms[0], 0])
         return bound(
-            apply_ground,
+            _apply_ground,
             self.config.law,
             self.surface,
             radius,

@@ -99,13 +99,13 @@ class IdealPlant:
         self.sense = Bridge(world, data, sensed_buffer(world, plan.period))
         self.joints, self.settled, self.is_over, self.samples = model.nu, 1, False, 0
         frames = plan.ticks // plan.every + 1
-        self.ticks = nan_records(Tick, plan.ticks + 1)
-        self.frames = nan_records(IdealFrame, frames, nq=model.nq, joints=model.nu)
-        self.last = nan_records(IdealState, LAST_STATES, nq=model.nq, nv=model.nv)
+        self.ticks = _nan_records(Tick, plan.ticks + 1)
+        self.frames = _nan_records(IdealFrame, frames, nq=model.nq, joints=model.nu)
+        self.last = _nan_records(IdealState, LAST_STATES, nq=model.nq, nv=model.nv)
         self.said = Telemetry(plan.ticks + 1, plan.signals)
-        self.com = com_of(world, data)
+        self.com = _com_of(world, data)
         self.limit = AT_LIMIT * command_limits(model)
-        self.foot = foot_geoms(world)
+        self.foot = _foot_geoms(world)
         self.counts, self.is_pushed = counts_contacts, len(plan.pushed) > 0
         self.keeps, self.more = plan.signals != (), plan.hold - 1
         self.watch, self.moves, self.stop = plan.watch, plan.moves, plan.stop
@@ -116,7 +116,7 @@ class IdealPlant:
         frames, pose = self.frames, (data.qpos, data.qvel)
         self.keep_state = bound(keep_state, every, *pose, frames, self.last, int)
         command = self.com, data.ctrl, self.limit
-        self.keep_tick = bound(keep_tick, every, *command, self.ticks, frames, int)
+        self.keep_tick = bound(_keep_tick, every, *command, self.ticks, frames, int)
 
     def record(self, k: int) -> bool:
         """Keep a finite state, then bring kinematics up to date."""
@@ -159,7 +159,7 @@ class IdealPlant:
             self.hold(model, data)
         if self.counts:
             foot = self.foot
-            self.contacts[k] = data.ncon if foot is None else others(data, foot)
+            self.contacts[k] = data.ncon if foot is None else _others(data, foot)
 
     def hold(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Run the time steps after the first."""
@@ -192,7 +192,7 @@ class IdealPlant:
             last=last,
             signals=self.said.names,
             telemetry=self.said.table[:n],
-            named=ideal_signals,
+            named=_ideal_signals,
             address=np.array([self.world.q_address, self.world.v_address]),
             cpu=cpu,
             period=self.plan.period,
@@ -200,7 +200,7 @@ class IdealPlant:
         )
 
 
-def ideal_signals(run: Run) -> dict[str, RecordedSignal]:
+def _ideal_signals(run: Run) -> dict[str, RecordedSignal]:
     """Return what is recorded of a run.
 
     Args:
@@ -217,7 +217,7 @@ def ideal_signals(run: Run) -> dict[str, RecordedSignal]:
     }
 
 
-def nan_records(kind: type[Record], count: int, **lengths: int) -> Any:
+def _nan_records(kind: type[Record], count: int, **lengths: int) -> Any:
     """Return room for records of floats, all NaN.
 
     Args:
@@ -230,7 +230,7 @@ def nan_records(kind: type[Record], count: int, **lengths: int) -> Any:
     return rows
 
 
-def com_of(world: World, data: mujoco.MjData) -> Array:
+def _com_of(world: World, data: mujoco.MjData) -> Array:
     """Return the view of the robot's centre of mass, without what is thrown at it."""
     return data.subtree_com[world.root if world.thrown else 0]
 
@@ -255,7 +255,7 @@ def command_limits(model: mujoco.MjModel) -> Array:
     return limit
 
 
-def foot_geoms(world: World) -> Array | None:
+def _foot_geoms(world: World) -> Array | None:
     """Return which geoms are feet or the ground: their touching is standing."""
     if not world.robot.feet:
         return None
@@ -266,7 +266,7 @@ def foot_geoms(world: World) -> Array | None:
     return mask
 
 
-def others(data: mujoco.MjData, foot: Array) -> float:
+def _others(data: mujoco.MjData, foot: Array) -> float:
     """Return how many points touch, the feet's on the ground aside."""
     pairs = np.asarray(data.contact.geom)
     return float(np.count_nonzero(~foot[pairs].all(axis=1)))
@@ -301,7 +301,7 @@ def keep_state(
 
 
 @compiled
-def keep_tick(
+def _keep_tick(
     every: int,
     com: Array,
     tau: Array,

@@ -195,7 +195,7 @@ def let_go(
     """
     if seconds is None:
         seconds = trial_seconds(size, scene.strength)
-    model = trial_model(scene, size, friction, own)
+    model = _trial_model(scene, size, friction, own)
     step = float(model.opt.timestep)
     count = math.ceil(seconds / step)
     if count > MOST_STEPS:
@@ -223,7 +223,7 @@ def let_go(
         met = met or met_by(scene, data)
         if watch.is_lost:
             break
-    return watch.told(size, height, lowest_touching(scene, data), met)
+    return watch.told(size, height, _lowest_touching(scene, data), met)
 
 
 def tips_when_let_go(
@@ -330,7 +330,7 @@ def _not_tried(size: float, height: float, data: Any, why: str) -> LetGo:
     )
 
 
-def trial_model(
+def _trial_model(
     scene: Scene, size: float, friction: float | None, own: OwnJoints | None
 ) -> Any:
     """Return the scene with the robot's joints held, all of them or some.
@@ -382,7 +382,7 @@ def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None
         base: whether its free base is held as well.
     """
     dofs = own_dofs(scene)
-    first = free_dofs(scene)
+    first = _free_dofs(scene)
     inner = np.setdiff1d(dofs, first)
     hold(model, scene, dofs if base else inner, size)
     model.dof_frictionloss[inner] = 0.0
@@ -394,11 +394,11 @@ def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None
             getattr(model, name)[joints if name.startswith("jnt") else inner] = 0.0
     model.jnt_actgravcomp[joints] = 0
     for a in range(actuator_count(model)):
-        if drives_robot(model, scene, a):
+        if _drives_robot(model, scene, a):
             model.actuator_gainprm[a] = 0.0
             model.actuator_biasprm[a] = 0.0
     for e in range(int(model.neq)):
-        if ties_robot(model, scene, e):
+        if _ties_robot(model, scene, e):
             model.eq_active0[e] = 0
     for t in range(int(model.ntendon)):
         on = tendon_bodies(model, t)
@@ -408,7 +408,7 @@ def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None
             model.tendon_limited[t] = 0
 
 
-def free_dofs(scene: Scene) -> Ints:
+def _free_dofs(scene: Scene) -> Ints:
     """Return the six velocities of the robot's free base."""
     model = scene.model
     joint = int(model.body_jntadr[int(np.flatnonzero(scene.bodies)[0])])
@@ -420,7 +420,7 @@ def own_dofs(scene: Scene) -> Ints:
     return np.flatnonzero(scene.bodies[np.asarray(scene.model.dof_bodyid)])
 
 
-def drives_robot(model: Any, scene: Scene, a: int) -> bool:
+def _drives_robot(model: Any, scene: Scene, a: int) -> bool:
     """Say whether an actuator acts on a joint or tendon of the robot."""
     kind, target = int(model.actuator_trntype[a]), int(model.actuator_trnid[a, 0])
     joint = (
@@ -436,13 +436,13 @@ def drives_robot(model: Any, scene: Scene, a: int) -> bool:
     return bool(scene.bodies[int(model.site_bodyid[target])])
 
 
-def ties_robot(model: Any, scene: Scene, e: int) -> bool:
+def _ties_robot(model: Any, scene: Scene, e: int) -> bool:
     """Say whether an equality constraint ties parts of the robot to each other."""
     ends = equality_bodies(model, e)
     return bool(ends) and all(scene.bodies[body] for body in ends)
 
 
-def lowest_touching(scene: Scene, data: Any) -> tuple[str, ...]:
+def _lowest_touching(scene: Scene, data: Any) -> tuple[str, ...]:
     """Return the shapes of the robot that touch the ground, by name."""
     pairs = np.asarray(data.contact.geom).reshape(-1, 2)
     is_ground = np.isin(pairs, scene.ground)

@@ -47,7 +47,7 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
     if not scene.loose:
         return ""
     model = _held_still(scene, size)
-    bodies = linked_bodies(scene)
+    bodies = _linked_bodies(scene)
     if late := _late_drive(model, data, bodies):
         return f"actuator '{late}', whose force changes later on"
     data.qvel[own_dofs(scene)] = 0.0
@@ -116,7 +116,7 @@ class _Watch:
         return ""
 
 
-def linked_bodies(scene: Scene) -> Ints:
+def _linked_bodies(scene: Scene) -> Ints:
     """Return the bodies that move and can get to a robot, or to one that can, (n,).
 
     Args:

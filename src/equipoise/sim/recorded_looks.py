@@ -71,8 +71,8 @@ def looks_in(dataset: "xr.Dataset", where: str = "the run") -> Appearance:
     if "visual_body" not in dataset:
         return Appearance()
     try:
-        meshes = meshes_in(dataset)
-        shapes = [shape_in(dataset, k, len(meshes)) for k in range(count(dataset))]
+        meshes = _meshes_in(dataset)
+        shapes = [_shape_in(dataset, k, len(meshes)) for k in range(_count(dataset))]
     except (KeyError, ValueError, IndexError, TypeError, OverflowError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BadFileError(
@@ -81,7 +81,7 @@ def looks_in(dataset: "xr.Dataset", where: str = "the run") -> Appearance:
     return Appearance(tuple(shapes), tuple(meshes))
 
 
-def count(dataset: "xr.Dataset") -> int:
+def _count(dataset: "xr.Dataset") -> int:
     """Return how many shapes there are."""
     many = len(dataset["visual_body"].values)
     if many > MOST_SHAPES:
@@ -89,7 +89,7 @@ def count(dataset: "xr.Dataset") -> int:
     return many
 
 
-def meshes_in(dataset: "xr.Dataset") -> list[Surface3D]:
+def _meshes_in(dataset: "xr.Dataset") -> list[Surface3D]:
     """Return the meshes of a recording; ValueError and others where they are broken."""
     corners = np.asarray(dataset["mesh_vertex"].values, np.float32).reshape(-1, 3)
     faces = np.asarray(dataset["mesh_face"].values, np.int64).reshape(-1, 3)
@@ -107,7 +107,7 @@ def meshes_in(dataset: "xr.Dataset") -> list[Surface3D]:
     return meshes
 
 
-def shape_in(dataset: "xr.Dataset", k: int, meshes: int) -> DrawnShape:
+def _shape_in(dataset: "xr.Dataset", k: int, meshes: int) -> DrawnShape:
     """Return one shape of a recording; ValueError and others where it is broken."""
     kind: Any = str(dataset["visual_kind"].values[k])
     numbers = {

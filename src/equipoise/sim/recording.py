@@ -72,11 +72,11 @@ def recorded(world: World, run: Run, info: RunInfo, every: int = 1) -> "xr.Datas
         name: (signal.axes, signal.values[kept[signal.axes[0]]], {"units": signal.unit})
         for name, signal in run.named(run).items()
     }
-    portrait = portrait_in(world)
+    portrait = _portrait_in(world)
     signals["robot_mjcf"] = ((), portrait.text)
     signals |= looks_signals(portrait.looks)
     used = {axis for axes, *_ in signals.values() for axis in axes}
-    names = {axis: labels for axis, labels in labels_of(world).items() if axis in used}
+    names = {axis: labels for axis, labels in _labels_of(world).items() if axis in used}
     coords: dict[str, Any] = {
         "time": ("time", run.time[kept["time"]], {"units": "s"}),
         "frame_time": (
@@ -91,22 +91,22 @@ def recorded(world: World, run: Run, info: RunInfo, every: int = 1) -> "xr.Datas
         signals["last_qpos"] = (("last_time", "coordinate"), last["qpos"])
         signals["last_qvel"] = (("last_time", "velocity"), last["qvel"])
         coords["last_time"] = ("last_time", last["time"], {"units": "s"})
-    return Dataset(signals, coords, attributes(world, run, info))
+    return Dataset(signals, coords, _attributes(world, run, info))
 
 
-def labels_of(world: World) -> dict[str, list[str]]:
+def _labels_of(world: World) -> dict[str, list[str]]:
     """Return what the places along each axis are called."""
     model = world.model
     return {
         "axis": ["x", "y", "z"],
         "angle": ["roll", "pitch", "yaw"],
-        "coordinate": coordinate_names(model),
+        "coordinate": _coordinate_names(model),
         "actuator": names(model, "actuator", model.nu),
         "foot": list(world.robot.feet),
     }
 
 
-def attributes(world: World, run: Run, info: RunInfo) -> dict[str, Any]:
+def _attributes(world: World, run: Run, info: RunInfo) -> dict[str, Any]:
     """Return what is written beside the signals, as text and numbers.
 
     Args:
@@ -123,7 +123,7 @@ def attributes(world: World, run: Run, info: RunInfo) -> dict[str, Any]:
         "outcome_sentence": str(run.outcome),
         "warnings": json.dumps(list(run.warnings)),
         "config": json.dumps(dict(info.config), sort_keys=True, allow_nan=False),
-        "versions": json.dumps(versions(), sort_keys=True),
+        "versions": json.dumps(_versions(), sort_keys=True),
         "commit": commit(),
         "timestep_s": world.config.timestep,
         "realtime_factor": run.realtime_factor,
@@ -131,7 +131,7 @@ def attributes(world: World, run: Run, info: RunInfo) -> dict[str, Any]:
     }
 
 
-def versions() -> dict[str, str]:
+def _versions() -> dict[str, str]:
     """Return the versions that the numbers depend on."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
@@ -164,7 +164,7 @@ def commit() -> str:
     return "unknown"
 
 
-def portrait_in(world: World) -> Portrait:
+def _portrait_in(world: World) -> Portrait:
     """Return what moves, as text, and what is drawn of it besides."""
     robot = world.robot
     if world.scene is robot.spec:
@@ -179,7 +179,7 @@ def names(model: mujoco.MjModel, kind: str, count: int) -> list[str]:
     return [of(k).name or f"{kind}{k}" for k in range(count)]
 
 
-def coordinate_names(model: mujoco.MjModel) -> list[str]:
+def _coordinate_names(model: mujoco.MjModel) -> list[str]:
     """Return one name for each entry of ``qpos``."""
     labels = []
     for j, joint in enumerate(names(model, "joint", model.njnt)):
@@ -250,7 +250,7 @@ def open_run(path: str | Path) -> "xr.Dataset":
             f"{path} does not exist; give a run.nc that --out has written."
         )
     dataset, reason = None, ""
-    with ends_unsaid():
+    with _ends_unsaid():
         try:
             dataset = load_dataset(path, engine=ENGINE)
         except Exception as error:  # a damaged file fails in many ways, deep in HDF5
@@ -268,7 +268,7 @@ def open_run(path: str | Path) -> "xr.Dataset":
 
 
 @contextmanager
-def ends_unsaid() -> Generator[None, None, None]:
+def _ends_unsaid() -> Generator[None, None, None]:
     """Drop what a half-opened file would print when it is thrown away."""
     before, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:

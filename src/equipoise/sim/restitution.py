@@ -93,12 +93,12 @@ def measured_restitution(ratio: float, timestep: float, phases: int = PHASES) ->
         timestep: of the simulation [s].
         phases: how many arrivals, spread evenly over a time step.
     """
-    model = hitting_model(ratio, timestep)
+    model = _hitting_model(ratio, timestep)
     early = (np.arange(phases) + 0.5) / phases
-    return float(np.mean([one_hit(model, timestep * share) for share in early]))
+    return float(np.mean([_one_hit(model, timestep * share) for share in early]))
 
 
-def hitting_model(ratio: float, timestep: float) -> mujoco.MjModel:
+def _hitting_model(ratio: float, timestep: float) -> mujoco.MjModel:
     """Return a cube just before a leaning box, both free, without gravity."""
     spec = mujoco.MjSpec()
     spec.option.timestep = timestep
@@ -125,7 +125,7 @@ def hitting_model(ratio: float, timestep: float) -> mujoco.MjModel:
     return spec.compile()
 
 
-def one_hit(model: mujoco.MjModel, late: float) -> float:
+def _one_hit(model: mujoco.MjModel, late: float) -> float:
     """Return the restitution of one hit, begun a little later than another [s]."""
     data = mujoco.MjData(model)
     data.qpos[:3] -= late * np.array(CUBE_VELOCITY)
@@ -139,15 +139,15 @@ def one_hit(model: mujoco.MjModel, late: float) -> float:
             p_W = np.mean(data.contact.pos, axis=0)
             normal = np.array(data.contact.frame[0, :3])
             touched = data.xmat[CUBE].reshape(3, 3).T @ (p_W - data.xpos[CUBE])
-            meeting = float(closing(model, data, p_W) @ normal)
+            meeting = float(_closing(model, data, p_W) @ normal)
         elif not data.ncon and normal is not None:
             p_W = data.xpos[CUBE] + data.xmat[CUBE].reshape(3, 3) @ touched
-            return -float(closing(model, data, p_W) @ normal) / meeting
+            return -float(_closing(model, data, p_W) @ normal) / meeting
         mujoco.mj_step2(model, data)
     return 0.0  # it sticks
 
 
-def closing(model: mujoco.MjModel, data: mujoco.MjData, p_W: Array) -> Array:
+def _closing(model: mujoco.MjModel, data: mujoco.MjData, p_W: Array) -> Array:
     """Return the cube's velocity against the box's at a point, (3,) [m/s]."""
     J_cube, J_box = np.zeros((3, model.nv)), np.zeros((3, model.nv))
     mujoco.mj_jac(model, data, J_cube, None, p_W, CUBE)

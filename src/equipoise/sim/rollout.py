@@ -95,7 +95,7 @@ def rollout(
     )
     with collected_warnings() as warnings:
         runs, clock = kind.plant(plan), Clock(progress)
-        outcome = run_ticks(runs, controller, ticks, clock)
+        outcome = _run_ticks(runs, controller, ticks, clock)
     if progress is not None:
         progress(1.0)
     return runs.run(outcome, clock.cpu(), warnings)
@@ -131,7 +131,7 @@ class Clock:
         return Cpu(self.total, *(scale * part for part in parts))
 
 
-def run_ticks(
+def _run_ticks(
     plant: Plant, controller: Controller[Any], ticks: int, clock: Clock
 ) -> Outcome:
     """Step until the end, or until something is not finite; return which it was."""
@@ -225,7 +225,7 @@ def steps_per_period(timestep: float, period: float) -> int:
     hold = max(1, round(period / timestep))
     if abs(hold * timestep - period) > 1e-6 * timestep:
         near = sorted(range(1, 2 * hold + 2), key=lambda n: abs(period / n - timestep))
-        good = next(n for n in near if is_short(period / n))
+        good = next(n for n in near if _is_short(period / n))
         raise ConfigError(
             "the run",
             [
@@ -236,6 +236,6 @@ def steps_per_period(timestep: float, period: float) -> int:
     return hold
 
 
-def is_short(number: float) -> bool:
+def _is_short(number: float) -> bool:
     """Say whether a number can be typed with three digits."""
     return math.isclose(float(f"{number:.3g}"), number, rel_tol=1e-9)

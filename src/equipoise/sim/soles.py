@@ -85,10 +85,10 @@ def foot_bodies(world: World) -> list[int]:
     A body that is welded to another counts as that one.
     """
     geoms = [world.model.geom(name).id for name in world.robot.feet]
-    return list(dict.fromkeys(body_of(world.model, geom) for geom in geoms))
+    return list(dict.fromkeys(_body_of(world.model, geom) for geom in geoms))
 
 
-def body_of(model: mujoco.MjModel, geom: int) -> int:
+def _body_of(model: mujoco.MjModel, geom: int) -> int:
     """Return the moving body that carries a geom."""
     return int(model.body_weldid[model.geom_bodyid[geom]])
 
@@ -105,7 +105,7 @@ class SoleWatch:
     """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
     load: Callable[..., None] = field(repr=False)
     """The kernel, for contacts as the engine keeps them."""
-    _place = settled(lambda: place_soles)
+    _place = settled(lambda: _place_soles)
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
@@ -127,11 +127,11 @@ class SoleWatch:
         foot_of = np.full(model.ngeom, NO_FOOT, np.int64)
         for name in world.robot.feet:
             geom = model.geom(name).id
-            foot_of[geom] = feet.index(body_of(model, geom))
+            foot_of[geom] = feet.index(_body_of(model, geom))
         foot_of[model.geom("ground").id] = OUTSIDE
         log = SoleLog.empty(ticks + 1, len(feet))
         places, soles = np.zeros((2, 6))[:, :3], log.rows[0]
-        load = machine_code(load_soles, APART, places, foot_of, soles)
+        load = machine_code(_load_soles, APART, places, foot_of, soles)
         return cls(log, np.array(feet, np.int64), foot_of, load)
 
     def __call__(self, tick: int, data: mujoco.MjData) -> None:
@@ -143,7 +143,7 @@ class SoleWatch:
 
 
 @compiled(allocates=False)
-def place_soles(body: Ints, xpos: Array, xmat: Array, soles: Records[Sole]) -> None:
+def _place_soles(body: Ints, xpos: Array, xmat: Array, soles: Records[Sole]) -> None:
     """Write where the feet are.
 
     Args:
@@ -160,7 +160,7 @@ def place_soles(body: Ints, xpos: Array, xmat: Array, soles: Records[Sole]) -> N
 
 
 @compiled(allocates=False)
-def load_soles(
+def _load_soles(
     contacts: Contacts, places: Array, foot_of: Ints, soles: Records[Sole]
 ) -> None:
     """Sum the contacts of each foot: force in W, centre of pressure in its frame.
@@ -185,11 +185,11 @@ def load_soles(
                 sole.force[a] += sign * part
             sole.cop[a] += contacts.force[at] * places[c, a]
     for sole in soles:
-        find_pressure(sole)
+        _find_pressure(sole)
 
 
 @compiled(allocates=False, melts=True)
-def find_pressure(sole: Sole) -> None:
+def _find_pressure(sole: Sole) -> None:
     """Turn a sum of force times place into a place in the foot's frame.
 
     The ground is level, so a foot's normal force is its upward one.

@@ -168,7 +168,7 @@ class Stepper:
         names = [self.model.body(b).name for b in range(self.model.nbody)]
         if body not in names[1:]:
             raise UnknownNameError("body", body, names[1:], self.world.robot.name)
-        which, pushes = names.index(body), expect_force(body, force)
+        which, pushes = names.index(body), _expect_force(body, force)
         problems = []
         if which in self.plan.pushed:
             problems.append(f"'{body}' is pushed by a plan already; name another body")
@@ -188,7 +188,7 @@ class Stepper:
         return any(int(self.model.geom(foot).bodyid[0]) == body for foot in feet)
 
 
-def expect_force(body: str, force: ArrayLike) -> Array:
+def _expect_force(body: str, force: ArrayLike) -> Array:
     """Return a force as three finite numbers, or say what is wrong with it."""
     try:
         numbers = np.asarray(force, dtype=np.float64)

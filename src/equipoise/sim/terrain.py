@@ -233,9 +233,9 @@ def surface_of(
     if terrain.kind == "wall":
         return wall(size)
     if terrain.kind == "plates":
-        return plates(terrain, seed, size)
+        return _plates(terrain, seed, size)
     if terrain.kind in ("bump", "pit"):
-        return single(terrain, size, SINGLE[1] * size if track is None else track)
+        return _single(terrain, size, SINGLE[1] * size if track is None else track)
     edge, level = TILE * size, FLAT_START * size
     plane = GroundPlane.zeros()
     plane[0].rise[:] = terrain.slope, 0.0
@@ -264,7 +264,7 @@ def wall(size: float) -> Surface:
     return Surface(plane, np.full((1, WALL_TILES), WALL_HEIGHT * size))
 
 
-def plates(terrain: Terrain, seed: int, size: float) -> Surface:
+def _plates(terrain: Terrain, seed: int, size: float) -> Surface:
     """Return level ground with three plates upon it, one upon the other, askew.
 
     Args:
@@ -289,7 +289,7 @@ def plates(terrain: Terrain, seed: int, size: float) -> Surface:
     return Surface(plane, tiles)
 
 
-def single(terrain: Terrain, size: float, track: float) -> Surface:
+def _single(terrain: Terrain, size: float, track: float) -> Surface:
     """Return level ground with one block upon it, or one hole in it.
 
     A hole is a tile that is missing from a floor that lies upon lower ground.
@@ -357,11 +357,11 @@ def ball_depth(surface: Surface, place: Array, radius: float, normal: Array) -> 
     west = corner[0] + size * math.floor((x - corner[0]) / size)
     south = corner[1] + size * math.floor((y - corner[1]) / size)
     for a in range(-1, 2):
-        dx = nearest_edge(x - west, a, size)
+        dx = _nearest_edge(x - west, a, size)
         if abs(dx) >= radius:
             continue
         for b in range(-1, 2):
-            dy = nearest_edge(y - south, b, size)
+            dy = _nearest_edge(y - south, b, size)
             if abs(dy) >= radius or (a == 0 and b == 0):
                 continue
             middle = 0.5 + a
@@ -377,7 +377,7 @@ def ball_depth(surface: Surface, place: Array, radius: float, normal: Array) -> 
 
 
 @compiled(allocates=False, melts=True)
-def nearest_edge(inside: float, step: int, size: float) -> float:
+def _nearest_edge(inside: float, step: int, size: float) -> float:
     """Return how far a place is from a neighbouring tile along one axis, signed [m]."""
     if step == 0:
         return 0.0

@@ -197,13 +197,13 @@ def build_world(
         geom.name = geom.name or f"collider{k}"
         if config.contact_time is not None:
             geom.solref = config.solref
-    thrown = add_blocks(spec, robot, config, blocks)
+    thrown = _add_blocks(spec, robot, config, blocks)
     scene = spec.copy() if blocks else robot.spec
     spec.compiler.discardvisual = True
-    set_options(spec, config)
+    _set_options(spec, config)
     if config.skins:
         for geom in colliding:
-            add_skin(spec, geom.name)
+            _add_skin(spec, geom.name)
     spec.worldbody.add_geom(
         name="ground",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
@@ -213,11 +213,11 @@ def build_world(
         rgba=[0.93, 0.93, 0.91, 1.0],
     )
     model = built(spec, f"robot '{robot.name}' in its world")
-    skins = skins_of(robot, model)
+    skins = _skins_of(robot, model)
     return World(robot, config, model, scene, skins=skins, thrown=thrown)
 
 
-def set_options(spec: mujoco.MjSpec, config: WorldConfig) -> None:
+def _set_options(spec: mujoco.MjSpec, config: WorldConfig) -> None:
     """Write the engine's options."""
     spec.option.timestep = config.timestep
     spec.option.gravity = [0.0, 0.0, -config.gravity]
@@ -229,7 +229,7 @@ def set_options(spec: mujoco.MjSpec, config: WorldConfig) -> None:
     spec.option.disableflags |= bits
 
 
-def add_blocks(
+def _add_blocks(
     spec: mujoco.MjSpec,
     robot: Robot,
     config: WorldConfig,
@@ -261,18 +261,18 @@ def add_blocks(
     if not any(key.name == "start" for key in spec.keys):
         spec.add_key(name="start", qpos=robot.model.qpos0)
     for key in spec.keys:
-        key.qpos = np.hstack([filled(key.qpos, robot.model.qpos0), places])
-        key.qvel = np.hstack([filled(key.qvel, np.zeros(robot.model.nv)), rates])
+        key.qpos = np.hstack([_filled(key.qpos, robot.model.qpos0), places])
+        key.qvel = np.hstack([_filled(key.qvel, np.zeros(robot.model.nv)), rates])
     return names
 
 
-def filled(values: Array, otherwise: Array) -> Array:
+def _filled(values: Array, otherwise: Array) -> Array:
     """Return what a keyframe says, or what it means where it says nothing."""
     values = np.asarray(values, np.float64)
     return values if values.size == otherwise.size else np.asarray(otherwise)
 
 
-def add_skin(spec: mujoco.MjSpec, geom: str) -> None:
+def _add_skin(spec: mujoco.MjSpec, geom: str) -> None:
     """Add a sensor for the net contact force on a geom and its point of action."""
     sensor = spec.add_sensor(
         name=f"{SKIN}{geom}",
@@ -283,7 +283,7 @@ def add_skin(spec: mujoco.MjSpec, geom: str) -> None:
     sensor.intprm = [SKIN_FIELDS, NET_FORCE, 1]
 
 
-def skin_rank(order: dict[str, int], sensor: str) -> tuple[int, str]:
+def _skin_rank(order: dict[str, int], sensor: str) -> tuple[int, str]:
     """Return a skin's place: module by module, end a before end b, all others last.
 
     The engine lists bodies as they hang on each other, which is another order.
@@ -292,7 +292,7 @@ def skin_rank(order: dict[str, int], sensor: str) -> tuple[int, str]:
     return (order[module], end) if ball and module in order else (len(order), "")
 
 
-def skins_of(robot: Robot, model: mujoco.MjModel) -> Skins:
+def _skins_of(robot: Robot, model: mujoco.MjModel) -> Skins:
     """Return where the skins of a world are."""
     sensors = [
         s
@@ -301,7 +301,7 @@ def skins_of(robot: Robot, model: mujoco.MjModel) -> Skins:
         and model.sensor(s).name.startswith(SKIN)
     ]
     order = {name: k for k, name in enumerate(robot.modules)}
-    sensors.sort(key=lambda s: skin_rank(order, model.sensor(s).name))
+    sensors.sort(key=lambda s: _skin_rank(order, model.sensor(s).name))
     bodies = [int(model.geom_bodyid[model.sensor_objid[s]]) for s in sensors]
     return Skins(
         tuple(model.body(b).name for b in bodies),

@@ -63,14 +63,14 @@ def draw_goals(axes: Axes, run: xr.Dataset) -> None:
     mask = np.nan_to_num(run["said_standing"].values).astype(np.int64)
     goals = run["foot_goal"].values
     places = np.concatenate(
-        [last_goals(goals[:, leg], mask >> leg & 1) for leg in range(goals.shape[1])]
+        [_last_goals(goals[:, leg], mask >> leg & 1) for leg in range(goals.shape[1])]
     )
     if len(places):
         ring = {"ms": 7, "mfc": "none", "mec": "black", "mew": 0.8}
         axes.plot(*places.T, "o", label="planned foothold", **ring)
 
 
-def last_goals(goals: Array, stands: Ints) -> Array:
+def _last_goals(goals: Array, stands: Ints) -> Array:
     """Return the places that one foot was bound for last before it stood, (n, 2).
 
     Args:

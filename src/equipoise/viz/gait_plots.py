@@ -173,12 +173,12 @@ def plot_supports(path: str | Path, plan: FootfallPlan, *, title: str = "") -> P
     shown = [list(run) for _, run in runs][:MOST_PANELS]
     columns = min(4, len(shown))
     lines = math.ceil(len(shown) / columns)
-    reach = feet_reach(plan)
+    reach = _feet_reach(plan)
     tall = min(max(1.7 * reach[0] / reach[1], 1.5), 4.0)
     figure = new_figure(1.7 * columns + 0.8, (tall + 0.4) * lines + 0.7)
     grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True)
     for axes, run in zip(grid.flat, shown, strict=False):
-        draw_support(axes, plan, run)
+        _draw_support(axes, plan, run)
         axes.set_xlim(reach[1], -reach[1])  # left is left
         axes.set_ylim(-reach[0], reach[0])
         axes.set_aspect("equal")
@@ -190,7 +190,7 @@ def plot_supports(path: str | Path, plan: FootfallPlan, *, title: str = "") -> P
     return save_figure(figure, path)
 
 
-def feet_reach(plan: FootfallPlan) -> tuple[float, float]:
+def _feet_reach(plan: FootfallPlan) -> tuple[float, float]:
     """Return how far from the centre of mass feet stand, ahead and aside [m]."""
     middle = 0.5 * (plan.centres[:-1] + plan.centres[1:])
     off = np.abs(plan.footholds - middle[:, None, :])
@@ -198,7 +198,7 @@ def feet_reach(plan: FootfallPlan) -> tuple[float, float]:
     return 1.15 * float(largest[0]), 1.5 * float(largest[1])
 
 
-def draw_support(axes: Axes, plan: FootfallPlan, run: list[int]) -> None:
+def _draw_support(axes: Axes, plan: FootfallPlan, run: list[int]) -> None:
     """Draw one support pattern, x up and y to the left."""
     first, last = run[0], run[-1]
     begin, end = plan.centres[first], plan.centres[last + 1]

@@ -87,11 +87,11 @@ def write_index(
         for part in (told[:first], told[first:])
     )
     parts = [
-        stage(names),
-        section("Numbers", paragraphs(notes) + "".join(map(table_of, tables))),
-        section("Pictures", cards(names)),
-        section("Go on with", commands_of(command, further)),
-        section("Files", listing(names, sizes)),
+        _stage(names),
+        _section("Numbers", _paragraphs(notes) + "".join(map(_table_of, tables))),
+        _section("Pictures", _cards(names)),
+        _section("Go on with", _commands_of(command, further)),
+        _section("Files", _listing(names, sizes)),
     ]
     assets = files("equipoise.viz") / "assets"
     style = (assets / "index.css").read_text("utf-8")
@@ -99,8 +99,8 @@ def write_index(
     fills = {
         "STYLE_HASH": f"sha256-{digest}",
         "STYLE": style,
-        "TITLE": safe(title),
-        "SAID": paragraphs(said),
+        "TITLE": _safe(title),
+        "SAID": _paragraphs(said),
         "BODY": "\n".join(part for part in parts if part),
     }
     page = (assets / "index.html").read_text("utf-8")
@@ -109,22 +109,22 @@ def write_index(
     return atomic_write(path, filled)
 
 
-def safe(text: object, most: int = LONGEST) -> str:
+def _safe(text: object, most: int = LONGEST) -> str:
     """Return text that cannot act on a page."""
     return html.escape(shown(text, most), quote=True)
 
 
-def paragraphs(lines: Sequence[str]) -> str:
+def _paragraphs(lines: Sequence[str]) -> str:
     """Return lines, each on its own."""
-    return "".join(f"<p>{safe(line)}</p>" for line in lines)
+    return "".join(f"<p>{_safe(line)}</p>" for line in lines)
 
 
-def section(title: str, body: str) -> str:
+def _section(title: str, body: str) -> str:
     """Return a part of the page; nothing where it is empty."""
     return f"<h2>{title}</h2>\n{body}" if body else ""
 
 
-def stage(names: Sequence[str]) -> str:
+def _stage(names: Sequence[str]) -> str:
     """Return what is looked at first: the replays, which play in the page itself.
 
     A page from disk may show another in a frame but not read it; the frame is shut in
@@ -133,17 +133,17 @@ def stage(names: Sequence[str]) -> str:
     """
     found = [
         f'<figure class="play"><iframe src="{quote(name)}" sandbox="allow-scripts" '
-        f'title="Replay {safe(name)}" loading="lazy"></iframe><figcaption>The run in '
+        f'title="Replay {_safe(name)}" loading="lazy"></iframe><figcaption>The run in '
         "3D: drag to turn, wheel to zoom, space to play or pause. "
         f'<a href="{quote(name)}" target="_blank" rel="noopener">Open it alone'
-        f"</a> ({safe(name)})</figcaption></figure>"
+        f"</a> ({_safe(name)})</figcaption></figure>"
         for name in names
         if name.endswith(".html")
     ]
     return "\n".join(found)
 
 
-def cards(names: Sequence[str]) -> str:
+def _cards(names: Sequence[str]) -> str:
     """Return all pictures, moving ones first; rows of pictures have a row each."""
     shown = [name for name in names if name.endswith(PICTURES)]
     if ALL_ENDS in shown:  # which shows these side by side
@@ -154,23 +154,23 @@ def cards(names: Sequence[str]) -> str:
     if len(single) % 2:  # nothing beside one of them: a plot has most to read
         moving = sum(name.endswith(".gif") for name in single)
         rows.append(single.pop(min(moving, len(single) - 1)))
-    found = "".join(figure(name) for name in single)
-    found += "".join(figure(name, "wide") for name in rows)
+    found = "".join(_figure(name) for name in single)
+    found += "".join(_figure(name, "wide") for name in rows)
     return f'<div class="cards">{found}</div>' if found else ""
 
 
-def figure(name: str, kind: str = "card") -> str:
+def _figure(name: str, kind: str = "card") -> str:
     """Return a picture with its caption; it opens in full when it is clicked."""
-    told = caption_of(name)
-    caption = f"{safe(told)} ({safe(name)})" if told else safe(name)
+    told = _caption_of(name)
+    caption = f"{_safe(told)} ({_safe(name)})" if told else _safe(name)
     return (
         f'<figure class="{kind}"><a href="{quote(name)}"><img src="{quote(name)}" '
-        f'alt="{safe(told or name)}" loading="lazy"></a>'
+        f'alt="{_safe(told or name)}" loading="lazy"></a>'
         f"<figcaption>{caption}</figcaption></figure>"
     )
 
 
-def caption_of(name: str) -> str:
+def _caption_of(name: str) -> str:
     """Return what a picture shows; of the end of one of several runs, of which."""
     stem = Path(name).stem
     if stem.startswith("end-"):
@@ -178,36 +178,36 @@ def caption_of(name: str) -> str:
     return CAPTIONS.get(Path(name).name, "")
 
 
-def table_of(table: PageTable) -> str:
+def _table_of(table: PageTable) -> str:
     """Return a table."""
-    head = "".join(f"<th>{safe(cell)}</th>" for cell in table.head)
+    head = "".join(f"<th>{_safe(cell)}</th>" for cell in table.head)
     rows = "".join(
-        "<tr>" + "".join(f"<td>{safe(cell)}</td>" for cell in row) + "</tr>"
+        "<tr>" + "".join(f"<td>{_safe(cell)}</td>" for cell in row) + "</tr>"
         for row in table.rows
     )
     return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
 
 
-def commands_of(command: str, further: Sequence[tuple[str, str]]) -> str:
+def _commands_of(command: str, further: Sequence[tuple[str, str]]) -> str:
     """Return what was typed, and what may be typed next."""
-    made = f"<p>This was</p><pre>{safe(command, 2000)}</pre>" if command else ""
+    made = f"<p>This was</p><pre>{_safe(command, 2000)}</pre>" if command else ""
     next_ones = "".join(
-        f"<p>{safe(what)}</p><pre>{safe(line, 2000)}</pre>" for line, what in further
+        f"<p>{_safe(what)}</p><pre>{_safe(line, 2000)}</pre>" for line, what in further
     )
     return made + next_ones
 
 
-def listing(names: Sequence[str], sizes: Sequence[int]) -> str:
+def _listing(names: Sequence[str], sizes: Sequence[int]) -> str:
     """Return all files as links, with their sizes."""
     found = "".join(
-        f'<li><a href="{quote(name)}">{safe(name)}</a> <span>{said_size(size)}</span>'
+        f'<li><a href="{quote(name)}">{_safe(name)}</a> <span>{_said_size(size)}</span>'
         "</li>"
         for name, size in zip(names, sizes, strict=True)
     )
     return f"<ul>{found}</ul>"
 
 
-def said_size(count: int) -> str:
+def _said_size(count: int) -> str:
     """Return a number of bytes for people."""
     if count < 1000:
         return f"{count} bytes"

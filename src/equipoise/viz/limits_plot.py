@@ -70,10 +70,10 @@ def plot_limits(
     axes = figure.subplots()
     known = [x for run in runs for x in run["impulse_ns"] if x is not None]
     most = max(known, default=0.0) or 1.0
-    draw_rings(axes, most)
+    _draw_rings(axes, most)
     faces = float(runs[0].get("faces_deg", 180.0))
     if shapes is not None:
-        draw_robot(axes, shapes)
+        _draw_robot(axes, shapes)
     draw_sides(axes, faces)
     for k, run in enumerate(runs):
         draw_points(axes, run, k, len(runs), most)
@@ -112,7 +112,7 @@ def push_place(
     return radius * np.array([math.cos(angle), math.sin(angle)])
 
 
-def draw_rings(axes: Axes, most: float) -> None:
+def _draw_rings(axes: Axes, most: float) -> None:
     """Draw circles of round impulses, and the directions."""
     step = round_length(most / 2.0)
     rings = step * np.arange(math.floor(most / step + 1e-9) + 1)
@@ -143,7 +143,7 @@ def draw_rings(axes: Axes, most: float) -> None:
         )
 
 
-def draw_robot(axes: Axes, shapes: ShapeTriangles) -> None:
+def _draw_robot(axes: Axes, shapes: ShapeTriangles) -> None:
     """Draw the robot's outline inside the ring that stands for no push."""
     flat = shapes.robot[:, :2]
     low, high = flat.min(axis=0), flat.max(axis=0)
@@ -190,7 +190,7 @@ def draw_points(
         ends = [push_place(size, heading, most, shift) for size in (0.0, ns)]
         axes.plot(*np.array(ends).T, color=colour, alpha=0.35, linewidth=1.6, zorder=4)
         if count == 1:
-            name_point(axes, ends[1], f"{ns:.3g}")
+            _name_point(axes, ends[1], f"{ns:.3g}")
     places = [push_place(ns, heading, most, shift) for heading, ns in tried]
     block = run["block_mass_kg"]  # None where none was thrown
     thrown = "" if block is None else f", hit by a block of up to {block:.3g} kg"
@@ -207,7 +207,7 @@ def draw_points(
         )
 
 
-def name_point(axes: Axes, place: Array, words: str) -> None:
+def _name_point(axes: Axes, place: Array, words: str) -> None:
     """Write a point's number outside of it, clear of the point at every angle.
 
     Args:

@@ -31,18 +31,18 @@ def plot_many(run: xr.Dataset, title: str, path: str | Path) -> Path:
     """
     figure = new_figure(9.0, 3.8)
     left, right = figure.subplots(1, 2)
-    standing(left, run)
+    _standing(left, run)
     if "push_impulse" in run and np.ptp(run["push_impulse"].values) > 0.0:
-        falls(right, run)
+        _falls(right, run)
     else:
-        speeds(right, run)
+        _speeds(right, run)
     for axes in (left, right):
         axes.grid(alpha=0.3)
     figure.suptitle(title)
     return save_figure(figure, path)
 
 
-def standing(axes: Axes, run: xr.Dataset) -> None:
+def _standing(axes: Axes, run: xr.Dataset) -> None:
     """Draw the share that still stands, over time."""
     fell, robots = run["fell_at_s"].values, run.sizes["robot"]
     end = float(run["simulated_s"].max())
@@ -56,7 +56,7 @@ def standing(axes: Axes, run: xr.Dataset) -> None:
     axes.set_ylabel("share that still stands")
 
 
-def falls(axes: Axes, run: xr.Dataset) -> None:
+def _falls(axes: Axes, run: xr.Dataset) -> None:
     """Draw the share that fell over the impulse of its push, with its interval."""
     impulse = run["push_impulse"].values
     fell = np.isfinite(run["fell_at_s"].values)
@@ -76,7 +76,7 @@ def falls(axes: Axes, run: xr.Dataset) -> None:
     axes.set_ylabel("share that fell")
 
 
-def speeds(axes: Axes, run: xr.Dataset) -> None:
+def _speeds(axes: Axes, run: xr.Dataset) -> None:
     """Draw the speed of those that stand over the commanded one."""
     told = np.hypot(run["speed"].values, run["left"].values)
     speed = run["mean_speed_mps"].values

@@ -36,11 +36,11 @@ def plot_policy(summary: Mapping[str, Any], path: str | Path) -> Path:
     figure = new_figure(7.5, 7.5)
     axes = figure.add_subplot()
     shown = [one for one in summary["transitions"] if one["share"] >= LEAST]
-    places = placed(summary["cycle"]["states"], shown)
+    places = _placed(summary["cycle"]["states"], shown)
     for one in shown:
-        draw_step(axes, one, places, one["from"] in summary["cycle"]["states"])
+        _draw_step(axes, one, places, one["from"] in summary["cycle"]["states"])
     for name, (x, y) in places.items():
-        draw_state(axes, name, x, y, name in summary["cycle"]["states"])
+        _draw_state(axes, name, x, y, name in summary["cycle"]["states"])
     learning, cycle = summary["learning"], summary["cycle"]
     axes.set_title(
         f"{summary['machine']} turns by {learning['greedy_rad_per_step']:.2f} rad a "
@@ -60,7 +60,7 @@ def plot_policy(summary: Mapping[str, Any], path: str | Path) -> Path:
     return atomic_write(path, buffer.getvalue())
 
 
-def placed(
+def _placed(
     cycle: Sequence[str], steps: Sequence[Mapping[str, Any]]
 ) -> dict[str, tuple[float, float]]:
     """Return where states lie: the main cycle first, counterclockwise from above.
@@ -79,14 +79,14 @@ def placed(
     return found
 
 
-def draw_state(axes: Axes, name: str, x: float, y: float, is_main: bool) -> None:
+def _draw_state(axes: Axes, name: str, x: float, y: float, is_main: bool) -> None:
     """Draw a state with its predicates, one digit each."""
     colour = PALETTE[0] if is_main else "#999999"
     axes.add_patch(Circle((x, y), NODE, fc="white", ec=colour, lw=2.5, zorder=3))
     axes.text(x, y, name, ha="center", va="center", fontsize=11, zorder=4)
 
 
-def draw_step(
+def _draw_step(
     axes: Axes,
     step: Mapping[str, Any],
     places: Mapping[str, tuple[float, float]],
@@ -117,12 +117,12 @@ def draw_step(
         axes.add_patch(arrow)
         dx, dy = u - x, w - y
         at = (0.5 * (x + u) + 0.14 * dy, 0.5 * (y + w) - 0.14 * dx)
-    text = f"{action_text(step['action'])}\n{100 * step['share']:.0f} %"
+    text = f"{_action_text(step['action'])}\n{100 * step['share']:.0f} %"
     box = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1.0}
     axes.text(*at, text, ha="center", va="center", fontsize=9, bbox=box, zorder=5)
 
 
-def action_text(action: str) -> str:
+def _action_text(action: str) -> str:
     """Return a composition with its signs, a controller a line.
 
     Args:

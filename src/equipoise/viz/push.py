@@ -44,24 +44,24 @@ def push_in(config: Mapping[str, Any]) -> RecordedPush:
     if isinstance(push, Mapping):  # of a robot that stands
         impulse = push.get("impulse")
         start, lasts = push.get("start"), push.get("duration")
-        if not (is_number(start) and is_number(lasts) and lasts > 0.0):
+        if not (_is_number(start) and _is_number(lasts) and lasts > 0.0):
             return nothing
         if not (isinstance(impulse, list) and len(impulse) == 3):
             return nothing
-        if not all(is_number(x) for x in impulse):
+        if not all(_is_number(x) for x in impulse):
             return nothing
         return RecordedPush(np.array(impulse, np.float64), float(start), float(lasts))
-    if start is None and is_number(config.get("seconds")):
+    if start is None and _is_number(config.get("seconds")):
         start = 0.5 * config["seconds"]
     heading = config.get("push_heading")
-    if not (is_number(push) and is_number(start) and is_number(heading)):
+    if not (_is_number(push) and _is_number(start) and _is_number(heading)):
         return nothing
     angle = math.radians(heading)
     way = np.array([math.cos(angle), math.sin(angle), 0.0])
     return RecordedPush(push * way, start, LASTS)
 
 
-def is_number(value: object) -> TypeGuard[float]:
+def _is_number(value: object) -> TypeGuard[float]:
     """Say whether something is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)
 

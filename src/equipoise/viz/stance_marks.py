@@ -113,7 +113,7 @@ def dimension(
             zorder=6,
         )
     words = length_words(abs(margin)) + (" outside" if margin < 0.0 else "")
-    at, shift, sides = label_place(start, end, pixels)
+    at, shift, sides = _label_place(start, end, pixels)
     axes.annotate(
         words,
         tuple(at),
@@ -130,7 +130,7 @@ def dimension(
     )
 
 
-def label_place(
+def _label_place(
     start: Array, end: Array, pixels: float
 ) -> tuple[Array, Array, tuple[str, str]]:
     """Return where a margin's length is written: beside its arrow, or past a short one.

@@ -68,14 +68,14 @@ def draw_above(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) -
         dimension(axes, frame, com[:2], edge.foot, edge.margin)
     centre_mark(axes, frame, com[:2])
     corner_arrows(axes, frame, ("x", "y"))
-    downhill(axes, picture)
+    _downhill(axes, picture)
     scale_bar(axes, frame)
     axes.set_title("from above", fontsize=10, color=GREY)
 
 
 def draw_side(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) -> None:
     """Draw a stance seen along the edge it would tip over, which is on the right."""
-    way = side_way(picture, edge)
+    way = _side_way(picture, edge)
     view, com = beside(way), picture.com
     points = picture.points
     corners = [com[None] @ view.T[:, :2], points @ view.T[:, :2]]
@@ -89,13 +89,13 @@ def draw_side(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) ->
         drawn = sketch(picture.shapes, view, frame.bounds, frame.per_metre)
         axes.imshow(drawn.image, extent=drawn.extent, zorder=2, aspect="equal")
     here, low = float(com[:2] @ way), float(every[:, 1].min())
-    draw_ground(axes, frame, picture, way)
+    _draw_ground(axes, frame, picture, way)
     if len(points):
         axes.plot(points[:, :2] @ way, points[:, 2], "o", color="black", ms=4, zorder=5)
     foot = low
     if edge is not None:
         pivot = float(edge.foot @ way)
-        foot = height_at(picture, edge.foot)
+        foot = _height_at(picture, edge.foot)
         axes.plot(pivot, foot, "o", color=EDGE, markersize=9, zorder=6, gid="pivot")
         ends = np.array([here, foot]), np.array([pivot, foot])
         dimension(axes, frame, *ends, edge.margin)
@@ -126,17 +126,17 @@ def shows_region(picture: "StancePicture") -> bool:
         return False
     if not picture.is_planar or len(picture.polygon) < 3:
         return True
-    whole = area(picture.polygon)
-    return abs(whole - area(picture.region)) > ALIKE * whole
+    whole = _area(picture.polygon)
+    return abs(whole - _area(picture.region)) > ALIKE * whole
 
 
-def area(corners: Array) -> float:
+def _area(corners: Array) -> float:
     """Return the area of a polygon [m²]."""
     x, y = corners.T
     return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
 
-def side_way(picture: "StancePicture", edge: TippingEdge | None) -> Array:
+def _side_way(picture: "StancePicture", edge: TippingEdge | None) -> Array:
     """Return which direction points to the right from the side, (2,)."""
     if edge is not None:
         along = edge.ends[1] - edge.ends[0]
@@ -156,7 +156,7 @@ def side_way(picture: "StancePicture", edge: TippingEdge | None) -> Array:
     return np.array([1.0, 0.0])
 
 
-def height_at(picture: "StancePicture", pxy: Array) -> float:
+def _height_at(picture: "StancePicture", pxy: Array) -> float:
     """Return the height of the ground below a point of an edge [m].
 
     On one plane it is the plane's; else that of the two nearest contacts, between them.
@@ -175,7 +175,9 @@ def height_at(picture: "StancePicture", pxy: Array) -> float:
     return float(first[2] + np.clip(share, 0.0, 1.0) * (second[2] - first[2]))
 
 
-def draw_ground(axes: Axes, frame: Frame, picture: "StancePicture", way: Array) -> None:
+def _draw_ground(
+    axes: Axes, frame: Frame, picture: "StancePicture", way: Array
+) -> None:
     """Draw the ground from the side: a plane, or the surface at each contact."""
     points, normals = picture.points, picture.normals
     right = np.array([frame.left, frame.right])
@@ -184,7 +186,7 @@ def draw_ground(axes: Axes, frame: Frame, picture: "StancePicture", way: Array) 
             axes.axhspan(frame.bottom, picture.ground, color=GROUND, zorder=0)
             axes.axhline(picture.ground, color=SURFACE, linewidth=1.2, zorder=3)
         return
-    if has_plane(picture):
+    if _has_plane(picture):
         fall = float(normals[0, :2] @ way) / float(normals[0, 2])
         height = points[0, 2] - (right - points[0, :2] @ way) * fall
         axes.fill_between(right, height, frame.bottom, color=GROUND, zorder=0)
@@ -199,16 +201,16 @@ def draw_ground(axes: Axes, frame: Frame, picture: "StancePicture", way: Array) 
         axes.plot(*ends.T, color=SURFACE, linewidth=1.6, zorder=3)
 
 
-def has_plane(picture: "StancePicture") -> bool:
+def _has_plane(picture: "StancePicture") -> bool:
     """Say whether what the robot touches tells of one plane."""
     return picture.is_planar and (
         math.isfinite(picture.ground) or len(picture.points) > 2
     )
 
 
-def downhill(axes: Axes, picture: "StancePicture") -> None:
+def _downhill(axes: Axes, picture: "StancePicture") -> None:
     """Say how steep a plane is, and which way it falls, in the upper left corner."""
-    if not has_plane(picture) or not len(picture.normals):
+    if not _has_plane(picture) or not len(picture.normals):
         return
     normal = picture.normals[0]
     tilt = math.degrees(math.atan2(float(np.hypot(*normal[:2])), float(normal[2])))

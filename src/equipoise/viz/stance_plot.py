@@ -89,8 +89,8 @@ def plot_stance(path: str | Path, picture: StancePicture) -> Path:
     edge = tipping_edge(picture)
     draw_above(above, picture, edge)
     draw_side(side, picture, edge)
-    write_answer(figure, picture)
-    write_legend(figure, picture, edge)
+    _write_answer(figure, picture)
+    _write_legend(figure, picture, edge)
     return save_figure(figure, path)
 
 
@@ -118,7 +118,7 @@ def tipping_edge(picture: StancePicture) -> TippingEdge | None:
     return TippingEdge(ends, foot, found[of], of)
 
 
-def write_answer(figure: Figure, picture: StancePicture) -> None:
+def _write_answer(figure: Figure, picture: StancePicture) -> None:
     """Write the answer, in the colour of the verdict, and the reason below it."""
     colour = VERDICTS[picture.answer]
     lamp = figure.add_axes((0.0, 0.985, 1.0, 0.015))
@@ -136,7 +136,7 @@ def write_answer(figure: Figure, picture: StancePicture) -> None:
         figure.text(0.025, 0.885, text, va="top", fontsize=10, color="0.3")
 
 
-def write_legend(
+def _write_legend(
     figure: Figure, picture: StancePicture, edge: TippingEdge | None
 ) -> None:
     """Name what is drawn, and give the numbers on the last line."""

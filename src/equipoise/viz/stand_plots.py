@@ -51,10 +51,10 @@ def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     panels = [first] + [
         figure.add_subplot(grid[k, 0], sharex=first) for k in range(1, 5)
     ]
-    draw_errors(panels[0], run)
+    _draw_errors(panels[0], run)
     draw_joints(panels[1], run, joint_angles(run), "joint angle [°]")
     draw_joints(panels[2], run, run["tau"].values, "torque [N m]")
-    draw_forces(panels[3], run)
+    _draw_forces(panels[3], run)
     draw_heels(panels[4], run)
     for axes in panels:
         plain_panel(axes)
@@ -62,7 +62,7 @@ def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
         axes.tick_params(labelbottom=False)
     panels[-1].set_xlabel("time [s]")
     figure.align_ylabels(panels)
-    draw_soles(figure, grid, run)
+    _draw_soles(figure, grid, run)
     name = f"{run.attrs.get('robot', 'robot')}, {run.attrs.get('controller', '')}"
     figure.suptitle(title or f"A hit taken by {name}", fontsize=12)
     return save_figure(figure, path)
@@ -76,7 +76,7 @@ def plain_panel(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def draw_errors(axes: Axes, run: xr.Dataset) -> None:
+def _draw_errors(axes: Axes, run: xr.Dataset) -> None:
     """Draw how far the body is from its aim, both errors on scales of their own."""
     time = run["time"].values
     lines = axes.plot(
@@ -141,7 +141,7 @@ def draw_joints(axes: Axes, run: xr.Dataset, values: Array, label: str) -> None:
         )
 
 
-def draw_forces(axes: Axes, run: xr.Dataset) -> None:
+def _draw_forces(axes: Axes, run: xr.Dataset) -> None:
     """Draw the ground's upward force on each foot, and the horizontal one."""
     for k, foot in enumerate(run["foot"].values):
         force = run["contact_force"].values[:, k]
@@ -174,11 +174,11 @@ def draw_heels(axes: Axes, run: xr.Dataset) -> None:
     axes.legend(loc="best", fontsize=8, frameon=False, ncols=2)
 
 
-def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
+def _draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
     """Draw each sole from above, toes up, with its centre of pressure."""
     inner = grid[0:4, 1].subgridspec(2, run.sizes["foot"], height_ratios=(30, 1))
     panels, dots = list[Axes](), None
-    ahead = toes_of(run["sole"].values[0])
+    ahead = _toes_of(run["sole"].values[0])
     for k, foot in enumerate(run["foot"].values):
         axes = figure.add_subplot(inner[0, k])
         corners = run["sole"].values[k][:, :2]
@@ -214,7 +214,7 @@ def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
         bar.ax.tick_params(labelsize=8)
 
 
-def toes_of(corners: Any) -> float:
+def _toes_of(corners: Any) -> float:
     """Return 1 where the toes point along +x of the foot, else -1.
 
     Args:

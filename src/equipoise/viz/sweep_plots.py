@@ -113,14 +113,14 @@ def plot_lines(
     """
     figure = new_figure(7.0, 4.4)
     axes = figure.add_subplot()
-    x = np.asarray(positions(axes.xaxis, at), dtype=float)
+    x = np.asarray(_positions(axes.xaxis, at), dtype=float)
     for line, colour in zip(lines, cycle(PALETTE), strict=False):
         axes.fill_between(x, line.low, line.high, color=colour, alpha=0.18, lw=0)
         axes.plot(x, line.middle, color=colour, marker="o", ms=4, label=line.label)
     mark_falls(axes, x, lines)
     if any(line.label for line in lines):
         axes.legend(fontsize="small")
-    label(axes, told)
+    _label(axes, told)
     axes.grid(alpha=0.3)
     if limits is not None:
         axes.set_ylim(limits[0] - MARGIN, limits[1] + MARGIN)
@@ -184,11 +184,11 @@ def plot_map(
     for axis, names in ((axes.xaxis, across), (axes.yaxis, up)):
         every = max(1, math.ceil(len(names) / MOST_TICKS))
         places = range(0, len(names), every)
-        axis.set_ticks(list(places), [shown(names[k]) for k in places])
+        axis.set_ticks(list(places), [_shown(names[k]) for k in places])
     if values.size <= MOST_CELLS and len(across) <= MOST_TICKS:
         write_cells(axes, values, 0.5 * (low + high), fallen)
     figure.colorbar(drawn, ax=axes)
-    label(axes, told)
+    _label(axes, told)
     return save_figure(figure, path)
 
 
@@ -246,27 +246,27 @@ def plot_points(
     )
     if is_known.any() and up is not values:
         figure.colorbar(drawn, ax=axes)
-    label(axes, told)
+    _label(axes, told)
     axes.grid(alpha=0.3)
     return save_figure(figure, path)
 
 
-def positions(axis: Any, at: Sequence[Any]) -> Sequence[float]:
+def _positions(axis: Any, at: Sequence[Any]) -> Sequence[float]:
     """Return where values stand on an axis; names stand side by side."""
     if all(isinstance(value, int | float) for value in at):
         return at
-    axis.set_ticks(range(len(at)), [shown(value) for value in at])
+    axis.set_ticks(range(len(at)), [_shown(value) for value in at])
     return range(len(at))
 
 
-def label(axes: Axes, told: Captions) -> None:
+def _label(axes: Axes, told: Captions) -> None:
     """Write both axes' labels and the title; no text is read as a formula."""
     axes.set_xlabel(told.across, parse_math=False)
     axes.set_ylabel(told.up, parse_math=False)
-    axes.set_title(clipped(told.title), fontsize="medium", parse_math=False)
+    axes.set_title(_clipped(told.title), fontsize="medium", parse_math=False)
 
 
-def clipped(text: str) -> str:
+def _clipped(text: str) -> str:
     """Return a title whose lines are not longer than a picture."""
     lines = text.splitlines()
     return "\n".join(
@@ -274,6 +274,6 @@ def clipped(text: str) -> str:
     )
 
 
-def shown(value: Any) -> str:
+def _shown(value: Any) -> str:
     """Return a value for a tick."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)[:24]

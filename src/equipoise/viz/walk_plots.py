@@ -46,11 +46,11 @@ def plot_walk(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     expect_walk(run)
     figure = new_figure(9.0, 10.5)
     panels: Sequence[Axes] = figure.subplots(5, 1, sharex=True)
-    draw_place(panels[0], run)
-    draw_attitude(panels[1], run)
+    _draw_place(panels[0], run)
+    _draw_attitude(panels[1], run)
     draw_torques(panels[2], run)
-    draw_margins(panels[3], run)
-    draw_forces(panels[4], run)
+    _draw_margins(panels[3], run)
+    _draw_forces(panels[4], run)
     for k, axes in enumerate(panels):
         plain_panel(axes)
         draw_push_time(axes, run, is_named=k == 0)
@@ -83,7 +83,7 @@ def foot_names(run: xr.Dataset) -> list[str]:
     return [plot_text(str(name), 30) for name in run["foot"].values]
 
 
-def draw_place(axes: Axes, run: xr.Dataset) -> None:
+def _draw_place(axes: Axes, run: xr.Dataset) -> None:
     """Draw where the trunk is; its height is drawn against its start's."""
     time, q = run["frame_time"].values, run["qpos"].values
     axes.plot(time, q[:, 0], color=PALETTE[0], label="ahead")
@@ -97,7 +97,7 @@ def draw_place(axes: Axes, run: xr.Dataset) -> None:
     axes.set_ylabel("trunk [m]")
 
 
-def draw_attitude(axes: Axes, run: xr.Dataset) -> None:
+def _draw_attitude(axes: Axes, run: xr.Dataset) -> None:
     """Draw roll, pitch and heading."""
     degrees = np.degrees(np.unwrap(run["attitude"].values, axis=0))
     for k, name in enumerate(("roll", "pitch", "heading")):
@@ -136,12 +136,12 @@ def joint_kinds(names: Sequence[str], legs: int) -> dict[str, list[int]]:
     each = len(names) // legs
     for k in range(each):
         own = list(range(k, len(names), each))
-        ends = common_words([names[j] for j in own])
+        ends = _common_words([names[j] for j in own])
         found[f"{k + 1}: {plot_text(ends, 30)}" if ends else f"joint {k + 1}"] = own
     return found
 
 
-def common_end(names: Sequence[str]) -> str:
+def _common_end(names: Sequence[str]) -> str:
     """Return the letters in which all names end."""
     ends = ""
     for letters in zip(*(name[::-1] for name in names), strict=False):
@@ -151,15 +151,15 @@ def common_end(names: Sequence[str]) -> str:
     return ends
 
 
-def common_words(names: Sequence[str]) -> str:
+def _common_words(names: Sequence[str]) -> str:
     """Return the words in which all names end, as 'up' of 'front_up' and 'left_up'."""
-    ends = common_end(names)
+    ends = _common_end(names)
     first, _, rest = ends.partition("_")
     is_part = first and any(not n.endswith("_" + ends) and n != ends for n in names)
     return (rest if is_part and rest else ends).strip("_ ")
 
 
-def draw_margins(axes: Axes, run: xr.Dataset) -> None:
+def _draw_margins(axes: Axes, run: xr.Dataset) -> None:
     """Draw both margins."""
     for k, (name, label) in enumerate(
         (("static_margin", "centre of mass"), ("zmp_margin", "centre of pressure"))
@@ -171,7 +171,7 @@ def draw_margins(axes: Axes, run: xr.Dataset) -> None:
     axes.set_ylabel("margin [mm]")
 
 
-def draw_forces(axes: Axes, run: xr.Dataset) -> None:
+def _draw_forces(axes: Axes, run: xr.Dataset) -> None:
     """Draw the ground's force up on each foot."""
     force = run["foot_force"].values[:, :, 2]
     for leg, name in enumerate(foot_names(run)):

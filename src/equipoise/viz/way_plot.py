@@ -39,13 +39,13 @@ def plot_way(run: xr.Dataset, path: str | Path) -> Path:
     if not settings.get("goal") or "said_met_x" not in run:
         raise ConfigError("the recording", ["it is not one of a walk to a place"])
     way = settings["controller_settings"]["harmonic"]
-    grid = found_grid(run, tuple(settings["goal"]), way["cell"], way["room"])
+    grid = _found_grid(run, tuple(settings["goal"]), way["cell"], way["room"])
     field = harmonic_field(grid.is_obstacle, grid.goal, way["share"])
     nx, ny = grid.is_obstacle.shape
     figure = new_figure(8.0, 1.0 + 7.0 * min(ny / nx, 1.2))
     axes: Axes = figure.subplots()
-    draw_field(axes, grid, field)
-    draw_ways(axes, run, grid)
+    _draw_field(axes, grid, field)
+    _draw_ways(axes, run, grid)
     axes.set_aspect("equal")
     draw_push_place(axes, run)
     axes.set_xlabel("ahead of the start [m]")
@@ -54,7 +54,7 @@ def plot_way(run: xr.Dataset, path: str | Path) -> Path:
     return save_figure(figure, path)
 
 
-def found_grid(
+def _found_grid(
     run: xr.Dataset, goal: tuple[float, float], cell: float, room: float
 ) -> WayGrid:
     """Return the map with every obstacle that was met.
@@ -73,7 +73,7 @@ def found_grid(
     return grid
 
 
-def draw_field(axes: Axes, grid: WayGrid, field: HarmonicField) -> None:
+def _draw_field(axes: Axes, grid: WayGrid, field: HarmonicField) -> None:
     """Draw levels of the potential, and obstacles."""
     psi = field.share * field.held + (1.0 - field.share) * field.closed
     level = np.log10(np.maximum(psi, LEAST))
@@ -86,7 +86,7 @@ def draw_field(axes: Axes, grid: WayGrid, field: HarmonicField) -> None:
     axes.pcolormesh(x, y, blocked.T, cmap="Reds", vmin=0.0, vmax=1.6, alpha=0.7)
 
 
-def draw_ways(axes: Axes, run: xr.Dataset, grid: WayGrid) -> None:
+def _draw_ways(axes: Axes, run: xr.Dataset, grid: WayGrid) -> None:
     """Draw where the machine was, by its own reckoning and in truth."""
     place = run["qpos"].values
     axes.plot(place[:, 0], place[:, 1], color=PALETTE[0], lw=1.4, label="its way")

@@ -36,25 +36,25 @@ SETTLED = 1.1  # times where it ends: a distance that has converged
 def balance_claims(results: Results) -> list[Claim]:
     """Return section V's claims, from the runs' rows."""
     return [
-        rivalry_claim(results),
-        always_claim(results),
-        steady_claim(results),
-        sometimes_claim(results),
-        mostly_claim(results),
-        quickly_claim(results),
+        _rivalry_claim(results),
+        _always_claim(results),
+        _steady_claim(results),
+        _sometimes_claim(results),
+        _mostly_claim(results),
+        _quickly_claim(results),
         *hope_claims(results),
         not_checkable(
             "V, Fig. 4",
             "distance over time, four trees, three schemes",
             "12 curves",
             "the curves are a picture of runs on trees that are a picture too (Fig. 3);"
-            " ours are drawn with --out. At the end of ours, " + ends(results),
+            " ours are drawn with --out. At the end of ours, " + _ends(results),
             ours="quartiles in the reason",
         ),
     ]
 
 
-def ends(results: Results) -> str:
+def _ends(results: Results) -> str:
     """Return quartiles of the final distance, scheme by scheme, as in the paper."""
     said = []
     for scheme in PAPER_SCHEMES:
@@ -64,7 +64,7 @@ def ends(results: Results) -> str:
     return "quartiles of the distance [w]: " + "; ".join(said)
 
 
-def winners(results: Results, plant: str) -> dict[str, int]:
+def _winners(results: Results, plant: str) -> dict[str, int]:
     """Return in how many trees each scheme ended nearest, without compensation."""
     rows = [results[plant, scheme, False] for scheme in PAPER_SCHEMES]
     finals = np.array([[final(row) for row in group] for group in rows])
@@ -72,9 +72,9 @@ def winners(results: Results, plant: str) -> dict[str, int]:
     return {s: int((best == k).sum()) for k, s in enumerate(PAPER_SCHEMES)}
 
 
-def rivalry_claim(results: Results) -> Claim:
+def _rivalry_claim(results: Results) -> Claim:
     """Return the claim that no scheme is always the best."""
-    wins = {plant: winners(results, plant) for plant in (P2, *LIGHT)}
+    wins = {plant: _winners(results, plant) for plant in (P2, *LIGHT)}
     most, of = max(wins[P2].values()), sum(wins[P2].values())
     told = "; ".join(
         f"{plant}: " + ", ".join(f"{s} {n}" for s, n in wins[plant].items())
@@ -95,7 +95,7 @@ def rivalry_claim(results: Results) -> Claim:
     )
 
 
-def always_claim(results: Results) -> Claim:
+def _always_claim(results: Results) -> Claim:
     """Return the claim that the momentum heuristic always converges quickly."""
     plants = (P2, *LIGHT, "bare")
     rows = {plant: results[plant, "momentum", False] for plant in plants}
@@ -116,7 +116,7 @@ def always_claim(results: Results) -> Claim:
     )
 
 
-def steady_claim(results: Results) -> Claim:
+def _steady_claim(results: Results) -> Claim:
     """Return the claim that the momentum heuristic has a small steady-state error."""
     plants = (P2, *LIGHT)
     middle = {
@@ -157,7 +157,7 @@ def is_sooner(row: Row, swing: Row) -> bool:
     return arrival(row, level) < arrival(swing, level) or not np.isfinite(level)
 
 
-def sometimes_claim(results: Results) -> Claim:
+def _sometimes_claim(results: Results) -> Claim:
     """Return the claim that another scheme sometimes beats momentum."""
     swing = results[P2, "momentum", False]
     pairs = {
@@ -180,7 +180,7 @@ def sometimes_claim(results: Results) -> Claim:
     )
 
 
-def mostly_claim(results: Results) -> Claim:
+def _mostly_claim(results: Results) -> Claim:
     """Return the claim that all schemes mostly do what they should."""
     rows = {s: results[P2, s, False] for s in PAPER_SCHEMES}
     near = {s: sum(map(is_near, rows[s])) for s in PAPER_SCHEMES}
@@ -200,7 +200,7 @@ def mostly_claim(results: Results) -> Claim:
     )
 
 
-def quickly_claim(results: Results) -> Claim:
+def _quickly_claim(results: Results) -> Claim:
     """Return the claim that joints on their own converge very quickly."""
     rows = results[P2, "default", False]
     told, ours = tally(rows), tally(results[P2, RECOMMENDED, True])

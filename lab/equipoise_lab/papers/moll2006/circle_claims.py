@@ -38,24 +38,24 @@ def circle_claims(printed: Printed, seed: int) -> list[Claim]:
     """Return the claims about one joint."""
     rng = stream(seed, "circles")
     return [
-        on_circle_claim(seed),
-        slide_claim(rng),
+        _on_circle_claim(seed),
+        _slide_claim(rng),
         degree_claim(printed, rng),
-        minima_claim(rng),
-        ferrari_claim(rng),
-        vranek_claim(rng),
+        _minima_claim(rng),
+        _ferrari_claim(rng),
+        _vranek_claim(rng),
         *special_claims(printed, rng),
         incomplete_claim(printed, rng, seed),
     ]
 
 
-def solved(rows: Array) -> Array:
+def _solved(rows: Array) -> Array:
     """Return our angle for each case, (n, 1)."""
     return np.array([[circle_line(r[:3], r[3:6], r[6:9], r[9:])] for r in rows])
 
 
 @compiled
-def solve_all(rows: Array, angles: Array) -> None:
+def _solve_all(rows: Array, angles: Array) -> None:
     """Write our angle for each case, (n, 1): the kernel behind ``circle_line``."""
     for i in range(rows.shape[0]):
         row = rows[i]
@@ -65,7 +65,7 @@ def solve_all(rows: Array, angles: Array) -> None:
         angles[i, 0] = line_angle(lever, row[9:11], choice, ROUNDING_TIE)
 
 
-def on_circle_claim(seed: int) -> Claim:
+def _on_circle_claim(seed: int) -> Claim:
     """Return the claim that turning one joint moves the centre of mass on a circle."""
     model = random_tree(seed=seed, angles="random").model
     data = mujoco.MjData(model)
@@ -96,7 +96,7 @@ def on_circle_claim(seed: int) -> Claim:
     )  # fmt: skip
 
 
-def slide_claim(rng: np.random.Generator) -> Claim:
+def _slide_claim(rng: np.random.Generator) -> Claim:
     """Return the claim about prismatic joints: a parabola's least value, by hand."""
     worst = 0.0
     for _ in range(CASES):
@@ -126,7 +126,7 @@ def degree_claim(printed: Printed, rng: np.random.Generator) -> Claim:
     rows = circles.generic(CASES, rng)
     t = np.linspace(-1.5, 1.5, FITTED)
     slopes = circles.slopes(rows, 2.0 * np.arctan(t)[None, :]) * (1.0 + t**2) ** 2
-    left = [unfitted(t, slopes, degree) for degree in range(7)]
+    left = [_unfitted(t, slopes, degree) for degree in range(7)]
     degree = next((n for n, rest in enumerate(left) if rest < FITS), -1)
     return compared(
         "IV", "degree of the polynomial for the best angle", printed.degree, degree,
@@ -136,7 +136,7 @@ def degree_claim(printed: Printed, rng: np.random.Generator) -> Claim:
     )  # fmt: skip
 
 
-def unfitted(t: Array, values: Array, degree: int) -> float:
+def _unfitted(t: Array, values: Array, degree: int) -> float:
     """Return what the best polynomials leave over, the worst row, over its size."""
     powers = np.polynomial.chebyshev.chebvander(t, degree)
     fit = np.linalg.lstsq(powers, values.T)[0]
@@ -144,7 +144,7 @@ def unfitted(t: Array, values: Array, degree: int) -> float:
     return float((rest / np.abs(values).max(axis=1)).max())
 
 
-def minima_claim(rng: np.random.Generator) -> Claim:
+def _minima_claim(rng: np.random.Generator) -> Claim:
     """Return what follows from the degree: at most two minima, found one by one."""
     rows = np.vstack([circles.generic(CASES, rng), circles.level(CASES, rng, 0.1)])
     grid = np.linspace(0.0, 2.0 * np.pi, 2000, endpoint=False)[None, :]
@@ -159,10 +159,10 @@ def minima_claim(rng: np.random.Generator) -> Claim:
     )  # fmt: skip
 
 
-def ferrari_claim(rng: np.random.Generator) -> Claim:
+def _ferrari_claim(rng: np.random.Generator) -> Claim:
     """Return the claim that no analytical solution is stable."""
     rows, ours = circles.generic(MANY, rng), np.empty((MANY, 1))
-    solve_all(rows, ours)
+    _solve_all(rows, ours)
     best = circles.distances(rows, circles.ferrari_angles(rows)).min(axis=1)
     excess = (best - circles.distances(rows, ours)[:, 0]) / circles.radii(rows)
     wrong = int((excess > WRONG).sum())
@@ -178,13 +178,13 @@ def ferrari_claim(rng: np.random.Generator) -> Claim:
     )
 
 
-def vranek_claim(rng: np.random.Generator) -> Claim:
+def _vranek_claim(rng: np.random.Generator) -> Claim:
     """Return the claim that a fast and accurate numerical method exists."""
     rows = circles.generic(2000, rng)
     grid = np.linspace(0.0, 2.0 * np.pi, 1440, endpoint=False)[None, :]
     best = circles.distances(rows, grid).min(axis=1)
     ours = np.empty((len(rows), 1))
-    solve_all(rows, ours)
+    _solve_all(rows, ours)
     excess = (circles.distances(rows, ours)[:, 0] - best) / circles.radii(rows)
     return shown(
         "IV", "a fast and accurate numerical method", "that of [24]",
@@ -207,17 +207,17 @@ def special_claims(printed: Printed, rng: np.random.Generator) -> list[Claim]:
     upright[:, 9:] = upright[:, :2]
     tied = circles.on_line(CASES, rng)
     counts = {circles.nearest_count(row) for row in tied[:40]}
-    angles = solved(tied)
+    angles = _solved(tied)
     lower = circles.heights(tied, angles) < circles.heights(tied, angles + np.pi)
     holds = "the joint keeps its position"
     return [
         compared(
             "IV", "turn [rad] where the centre of mass lies on the axis", 0.0,
-            float(np.abs(solved(on_axis)).max()), holds,
+            float(np.abs(_solved(on_axis)).max()), holds,
         ),
         compared(
             "IV", "turn [rad] where the axis is the support line", 0.0,
-            float(np.abs(solved(upright)).max()), holds,
+            float(np.abs(_solved(upright)).max()), holds,
         ),
         compared(
             "IV", "solutions where the centre of rotation is on the support line",

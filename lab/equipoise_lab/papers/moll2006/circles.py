@@ -77,7 +77,7 @@ def on_line(n: int, rng: np.random.Generator) -> Array:
     return rows
 
 
-def parts(rows: Array) -> tuple[Array, Array, Array]:
+def _parts(rows: Array) -> tuple[Array, Array, Array]:
     """Return c, a and b of p(θ) = c + a cos θ + b sin θ seen from the line, (n, 3)."""
     center, u, point = rows[:, :3], rows[:, 3:6], rows[:, 6:9]
     along = np.sum((point - center) * u, axis=1, keepdims=True) * u
@@ -89,31 +89,31 @@ def parts(rows: Array) -> tuple[Array, Array, Array]:
 
 def radii(rows: Array) -> Array:
     """Return the circles' radii, (n,)."""
-    return np.linalg.norm(parts(rows)[1], axis=1)
+    return np.linalg.norm(_parts(rows)[1], axis=1)
 
 
-def places(rows: Array, angles: Array) -> Array:
+def _places(rows: Array, angles: Array) -> Array:
     """Return p(θ) seen from the line for angles, (n, k), as (n, k, 3)."""
-    c, a, b = (x[:, None, :] for x in parts(rows))
+    c, a, b = (x[:, None, :] for x in _parts(rows))
     return c + a * np.cos(angles)[..., None] + b * np.sin(angles)[..., None]
 
 
 def distances(rows: Array, angles: Array) -> Array:
     """Return the distance from the line for angles, (n, k)."""
-    p = places(rows, angles)
+    p = _places(rows, angles)
     return np.hypot(p[..., 0], p[..., 1])
 
 
 def heights(rows: Array, angles: Array) -> Array:
     """Return the height for angles, (n, k)."""
-    return places(rows, angles)[..., 2]
+    return _places(rows, angles)[..., 2]
 
 
 def slopes(rows: Array, angles: Array) -> Array:
     """Return half the derivative of the squared distance by the angle, (n, k)."""
-    _, a, b = (x[:, None, :2] for x in parts(rows))
+    _, a, b = (x[:, None, :2] for x in _parts(rows))
     cos, sin = np.cos(angles)[..., None], np.sin(angles)[..., None]
-    return np.sum(places(rows, angles)[..., :2] * (b * cos - a * sin), axis=-1)
+    return np.sum(_places(rows, angles)[..., :2] * (b * cos - a * sin), axis=-1)
 
 
 def quartic(rows: Array) -> Array:
@@ -121,7 +121,7 @@ def quartic(rows: Array) -> Array:
 
     Highest power first: (1 + t²)² d(distance²)/dθ / 2.
     """
-    c, a, b = (x[:, :2] for x in parts(rows))
+    c, a, b = (x[:, :2] for x in _parts(rows))
     A, B = np.sum(c * a, axis=1), np.sum(c * b, axis=1)
     C, D = np.sum(b * b - a * a, axis=1), np.sum(a * b, axis=1)
     return np.column_stack([D - B, -2 * A - 2 * C, -6 * D, 2 * C - 2 * A, B + D])

@@ -25,14 +25,14 @@ __all__ = ["hope_claims"]
 def hope_claims(results: Results) -> list[Claim]:
     """Return the claims, from the runs' rows."""
     return [
-        posture_claim(results),
-        together_claim(results),
-        ahead_claim(results),
-        bare_claim(results),
+        _posture_claim(results),
+        _together_claim(results),
+        _ahead_claim(results),
+        _bare_claim(results),
     ]
 
 
-def bare_claim(results: Results) -> Claim:
+def _bare_claim(results: Results) -> Claim:
     """Return what the printed numbers alone give: no friction, no rotor inertia."""
     pairs = [(scheme, on) for scheme in PAPER_SCHEMES for on in (False, True)]
     rows = [row for pair in pairs for row in results["bare", *pair]]
@@ -52,13 +52,13 @@ def bare_claim(results: Results) -> Claim:
     )
 
 
-def posture_claim(results: Results) -> Claim:
+def _posture_claim(results: Results) -> Claim:
     """Return section VI's hope that compensation keeps the posture."""
     off = [r for s in PAPER_SCHEMES for r in results[P2, s, False]]
     on = [r for s in PAPER_SCHEMES for r in results[P2, s, True]]
     tall_off, tall_on = (sum(map(is_tall, rows)) for rows in (off, on))
-    low, middle, _ = median_interval(heights_kept(results, is_held=True))
-    before = median_interval(heights_kept(results, is_held=False))[1]
+    low, middle, _ = median_interval(_heights_kept(results, is_held=True))
+    before = median_interval(_heights_kept(results, is_held=False))[1]
     least, most = wilson(tall_on, len(on))
     return shown(
         "VI",
@@ -78,7 +78,7 @@ def posture_claim(results: Results) -> Claim:
     )
 
 
-def heights_kept(results: Results, *, is_held: bool) -> list[float]:
+def _heights_kept(results: Results, *, is_held: bool) -> list[float]:
     """Return each tree's share of its height at the end, mean of the three schemes.
 
     Args:
@@ -87,19 +87,19 @@ def heights_kept(results: Results, *, is_held: bool) -> list[float]:
     """
     groups = [results[P2, s, is_held] for s in PAPER_SCHEMES]
     return [
-        float(np.mean([kept(row) for row in rows]))
+        float(np.mean([_kept(row) for row in rows]))
         for rows in zip(*groups, strict=True)
     ]
 
 
-def kept(row: Row) -> float:
+def _kept(row: Row) -> float:
     """Return the share of its height that a run kept; 0 if it fell or has no result."""
     if row["error"] is not None or row["fell"] or row["height_ratio"] is None:
         return 0.0
     return float(row["height_ratio"])
 
 
-def together_claim(results: Results) -> Claim:
+def _together_claim(results: Results) -> Claim:
     """Return section VI's hope for three joints computed together."""
     ours, theirs = (tally(results[P2, s, True]) for s in (TOGETHER, "momentum"))
     fast, slow = ours["settling_median_s"], theirs["settling_median_s"]
@@ -120,7 +120,7 @@ def together_claim(results: Results) -> Claim:
     )
 
 
-def ahead_claim(results: Results) -> Claim:
+def _ahead_claim(results: Results) -> Claim:
     """Return how our recommended controller compares on the same trees."""
 
     def both(rows: Sequence[Row]) -> int:

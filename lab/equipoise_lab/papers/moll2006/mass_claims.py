@@ -42,10 +42,10 @@ CHAINS = (20, 200, 1000)
 
 def mass_claims(seed: int) -> list[Claim]:
     """Return the claims about sums and other frames."""
-    return [*addition_claims(seed), moved_claim(seed)]
+    return [*_addition_claims(seed), _moved_claim(seed)]
 
 
-def halves(seed: int) -> tuple[MassProperties, MassProperties]:
+def _halves(seed: int) -> tuple[MassProperties, MassProperties]:
     """Return the first and the last ten modules of a tree, in the world."""
     plan = random_assembly(seed=seed, angles="random")
     lumps = [
@@ -55,16 +55,16 @@ def halves(seed: int) -> tuple[MassProperties, MassProperties]:
     return sum(lumps[1:10], start=lumps[0]), sum(lumps[11:], start=lumps[10])
 
 
-def addition_claims(seed: int) -> list[Claim]:
+def _addition_claims(seed: int) -> list[Claim]:
     """Return the claims about the sum of two 3-tuples: mass and centre, inertia."""
-    one, two = halves(seed)
+    one, two = _halves(seed)
     engine_kg, p_WC, _ = engine_mass(random_tree(seed=seed, angles="random"))
     mass, com, _ = combined(
         one.mass, one.com, one.inertia, two.mass, two.com, two.inertia
     )
     size = float(np.linalg.norm((one + two).extents()))
     off = max(abs(mass / engine_kg - 1.0), float(np.abs(com - p_WC).max()) / size)
-    errors = inertia_errors(one, two)
+    errors = _inertia_errors(one, two)
     wrong = ("own centre", "own centre, per mass", "origin")
     right = ("origin, per mass", "with steiner")
     return [
@@ -93,7 +93,7 @@ def addition_claims(seed: int) -> list[Claim]:
     ]  # fmt: skip
 
 
-def inertia_errors(one: MassProperties, two: MassProperties) -> dict[str, float]:
+def _inertia_errors(one: MassProperties, two: MassProperties) -> dict[str, float]:
     """Return the relative error of the printed inertia, for each reading of I."""
     whole, zero = one + two, np.zeros(3)
     m1, m2, m0 = one.mass, two.mass, whole.mass
@@ -105,31 +105,33 @@ def inertia_errors(one: MassProperties, two: MassProperties) -> dict[str, float]
 
     r = two.com - one.com
     return {
-        "own centre": gap(printed(one.inertia, two.inertia), true),
-        "own centre, per mass": gap(
+        "own centre": _gap(printed(one.inertia, two.inertia), true),
+        "own centre, per mass": _gap(
             printed(one.inertia / m1, two.inertia / m2), true / m0
         ),
-        "origin": gap(printed(about[0], about[1]), about[2]),
-        "origin, per mass": gap(printed(about[0] / m1, about[1] / m2), about[2] / m0),
-        "with steiner": gap(one.inertia + two.inertia + steiner(m1 * m2 / m0, r), true),
+        "origin": _gap(printed(about[0], about[1]), about[2]),
+        "origin, per mass": _gap(printed(about[0] / m1, about[1] / m2), about[2] / m0),
+        "with steiner": _gap(
+            one.inertia + two.inertia + steiner(m1 * m2 / m0, r), true
+        ),
     }
 
 
-def gap(found: Array, true: Array) -> float:
+def _gap(found: Array, true: Array) -> float:
     """Return the largest difference, relative to the largest entry."""
     return float(np.abs(found - true).max() / np.abs(true).max())
 
 
-def moved_claim(seed: int) -> Claim:
+def _moved_claim(seed: int) -> Claim:
     """Return the claim that mass properties are transformed to another frame."""
-    lump, rng = halves(seed)[1], stream(seed, "frame")
+    lump, rng = _halves(seed)[1], stream(seed, "frame")
     R, p = random_rotation(rng), rng.normal(size=3)
     there = lump.transformed(R, p)
     back = there.transformed(R.T, -R.T @ p)
     about = R @ lump.inertia @ R.T + steiner(lump.mass, R @ lump.com + p)
-    plain = gap(R @ (lump.inertia + steiner(lump.mass, lump.com)) @ R.T, about)
-    off = gap(back.inertia, lump.inertia)
-    off = max(off, gap(there.inertia + steiner(there.mass, there.com), about))
+    plain = _gap(R @ (lump.inertia + steiner(lump.mass, lump.com)) @ R.T, about)
+    off = _gap(back.inertia, lump.inertia)
+    off = max(off, _gap(there.inertia + steiner(there.mass, there.com), about))
     return shown(
         "III",
         "mass properties transformed to another frame",
@@ -143,7 +145,7 @@ def moved_claim(seed: int) -> Claim:
     )
 
 
-def chain(modules: int) -> Assembly:
+def _chain(modules: int) -> Assembly:
     """Return a straight row of modules, standing up."""
     placed = tuple(PlacedModule(f"m{k}", (0.0, 0.0, 0.0)) for k in range(modules))
     joined = tuple(Connection(k, 3, k + 1, 0, 0) for k in range(modules - 1))
@@ -194,14 +196,14 @@ def leaf_errors(modules: int, dtype: type) -> dict[str, float]:
     of the centre in module widths, ``eig`` the least over the largest eigenvalue of
     the inertia about the centre.
     """
-    plan = chain(modules)
+    plan = _chain(modules)
     body, sensed = plan.body, sensed_modules(plan)
     moved = replace(sensed[-1], angles=(0.1, 0.0, 0.0))
     X_CM = body.connector_poses(moved.angles)[0].inverse()
     true = body.mass(moved.angles).transformed(X_CM.R, X_CM.p)
-    ours = last_said(MassProgram(body, dtype=dtype), sensed, moved).mass
+    ours = _last_said(MassProgram(body, dtype=dtype), sensed, moved).mass
     printed = PrintedProgram(body, rule="echo", dtype=dtype)
-    S = last_said(printed, sensed, moved).moment.astype(float)
+    S = _last_said(printed, sensed, moved).moment.astype(float)
     com = S[:3, 3] / S[3, 3]
     central = S[:3, :3] - S[3, 3] * np.outer(com, com)
     values = np.linalg.eigvalsh(np.trace(central) * np.eye(3) - central)
@@ -212,7 +214,7 @@ def leaf_errors(modules: int, dtype: type) -> dict[str, float]:
     }
 
 
-def last_said(
+def _last_said(
     program: AbstractProgram[ModuleSensed, Any, Any],
     sensed: Sequence[ModuleSensed],
     moved: ModuleSensed,
@@ -235,7 +237,7 @@ def trigger_claim() -> Claim:
     A mast of three with an arm of three to the side at its top; the mast's second
     module turns its roll joint by 180 degrees, and the arm swings round.
     """
-    mast = chain(6)
+    mast = _chain(6)
     bent = tuple(replace(c, a_connector=4) if c.a == 2 else c for c in mast.connections)
     flag = replace(mast, name="flag", connections=bent)
     wires, clock = InMemory(docks(flag)), VirtualClock()

@@ -37,14 +37,14 @@ ELECTIONS = 40
 def message_claims(seeds: Sequence[int]) -> list[Claim]:
     """Return the claims about who knows what, and when; on the first few trees."""
     plans = [random_assembly(seed=seed, angles="random") for seed in seeds[:6]]
-    floods = [flood_of(plan) for plan in plans]
+    floods = [_flood_of(plan) for plan in plans]
     return [
-        *round_claims(floods),
-        count_claim(floods),
-        frame_claim(seeds[:6]),
-        election_claim(plans[0]),
-        speed_claim(random_tree(seed=seeds[0], angles="random"), seeds[0]),
-        torque_claim(random_tree(seed=seeds[0], angles="random")),
+        *_round_claims(floods),
+        _count_claim(floods),
+        _frame_claim(seeds[:6]),
+        _election_claim(plans[0]),
+        _speed_claim(random_tree(seed=seeds[0], angles="random"), seeds[0]),
+        _torque_claim(random_tree(seed=seeds[0], angles="random")),
     ]
 
 
@@ -65,7 +65,7 @@ class Flood:
     """Number of its last pass that sent anything."""
 
 
-def flood_of(plan: Assembly) -> Flood:
+def _flood_of(plan: Assembly) -> Flood:
     """Let a tree's modules talk and look at what they know after every pass."""
     sensed, n = sensed_modules(plan), len(plan.modules)
     programs = [MassProgram(plan.body, rule="printed")] * n
@@ -93,7 +93,7 @@ def flood_of(plan: Assembly) -> Flood:
     )
 
 
-def round_claims(floods: Sequence[Flood]) -> list[Claim]:
+def _round_claims(floods: Sequence[Flood]) -> list[Claim]:
     """Return the claims about d iterations: by deliveries, by passes, and silence."""
     d = [f.diameter for f in floods]
     exact = [f.wrong.index(0) for f in floods]  # passes before, that is deliveries
@@ -128,7 +128,7 @@ def round_claims(floods: Sequence[Flood]) -> list[Claim]:
     ]  # fmt: skip
 
 
-def count_claim(floods: Sequence[Flood]) -> Claim:
+def _count_claim(floods: Sequence[Flood]) -> Claim:
     """Return the claim that updates are communicated only when necessary."""
     least = [2 * (f.modules - 1) for f in floods]
     counts = [f.messages for f in floods]
@@ -149,12 +149,12 @@ def count_claim(floods: Sequence[Flood]) -> Claim:
     )
 
 
-def frame_claim(seeds: Sequence[int]) -> Claim:
+def _frame_claim(seeds: Sequence[int]) -> Claim:
     """Return the claim that a leader's frame gives all the centre in the world."""
     worst = 0.0
     for seed in seeds:
         robot = random_tree(seed=seed, angles="random")
-        _, data = started(robot)
+        _, data = _started(robot)
         p_WC = data.subtree_com[0]
         for whole in learn_mass(robot).whole_W:
             worst = max(worst, float(np.abs(whole.com - p_WC).max()))
@@ -169,7 +169,7 @@ def frame_claim(seeds: Sequence[int]) -> Claim:
     )
 
 
-def started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
+def _started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
     """Return a robot in its start pose, alone."""
     data = mujoco.MjData(robot.model)
     mujoco.mj_resetDataKeyframe(robot.model, data, 0)
@@ -177,7 +177,7 @@ def started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
     return robot.model, data
 
 
-def election_claim(plan: Assembly) -> Claim:
+def _election_claim(plan: Assembly) -> Claim:
     """Return the claim that a randomised protocol elects one module on the ground."""
     sensed, n = sensed_modules(plan), len(plan.modules)
     leaders = []
@@ -203,11 +203,11 @@ def election_claim(plan: Assembly) -> Claim:
     )
 
 
-def speed_claim(robot: Robot, seed: int) -> Claim:
+def _speed_claim(robot: Robot, seed: int) -> Claim:
     """Return the introduction's claim about the speed of the whole ensemble."""
-    model, data = started(robot)
+    model, data = _started(robot)
     rates = stream(seed, "rates").normal(size=model.nv)
-    order = joint_order(robot)
+    order = _joint_order(robot)
     data.qvel[order] = rates
     mujoco.mj_forward(model, data)
     mujoco.mj_subtreeVel(model, data)
@@ -224,13 +224,13 @@ def speed_claim(robot: Robot, seed: int) -> Claim:
     )
 
 
-def joint_order(robot: Robot) -> np.ndarray:
+def _joint_order(robot: Robot) -> np.ndarray:
     """Return where each module's joints are in ``qvel``, module by module."""
     model = robot.model
     return np.asarray(model.jnt_dofadr[model.actuator_trnid[:, 0]])
 
 
-def torque_claim(robot: Robot) -> Claim:
+def _torque_claim(robot: Robot) -> Claim:
     """Return the introduction's claim about anticipating torques: those of weight."""
     assembly = expect_modules(robot)
     world = build_world(robot)

@@ -43,7 +43,7 @@ def module_claims(printed: Printed) -> list[Claim]:
 def any_to_any_claim(printed: Printed) -> Claim:
     """Return the claim that any connector holds any other: build all pairs."""
     built = sum(
-        faces_meet(own, other, turn)
+        _faces_meet(own, other, turn)
         for own, other, turn in product(
             range(printed.connectors), range(printed.connectors), range(4)
         )
@@ -58,7 +58,7 @@ def any_to_any_claim(printed: Printed) -> Claim:
     )
 
 
-def faces_meet(own: int, other: int, turn: int) -> bool:
+def _faces_meet(own: int, other: int, turn: int) -> bool:
     """Say whether two modules so joined can be built with their faces together."""
     straight = (0.0, 0.0, 0.0)
     stand = 0 if own != 0 else 3  # the face that stands on the ground is taken

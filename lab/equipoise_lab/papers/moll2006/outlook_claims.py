@@ -24,9 +24,9 @@ def outlook_claims(seeds: Sequence[int]) -> list[Claim]:
     robots = [random_tree(seed=seed, angles="random") for seed in seeds[:6]]
     straight = [random_tree(seed=seed) for seed in seeds[:6]]
     bent, flat = (
-        [s for r in group for s in module_ratios(r)] for group in (robots, straight)
+        [s for r in group for s in _module_ratios(r)] for group in (robots, straight)
     )
-    pairs = [(s > FULL, fits) for r in robots for s, fits in pair_ratios(r)]
+    pairs = [(s > FULL, fits) for r in robots for s, fits in _pair_ratios(r)]
     able, able_flat = (int(np.sum(np.array(x) > FULL)) for x in (bent, flat))
     six = sum(is_free for is_free, _ in pairs)
     return [
@@ -57,7 +57,7 @@ def outlook_claims(seeds: Sequence[int]) -> list[Claim]:
     ]  # fmt: skip
 
 
-def posed(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
+def _posed(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
     """Return a robot in its start pose with all that Jacobians need."""
     model = robot.model
     data = mujoco.MjData(model)
@@ -67,33 +67,33 @@ def posed(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
     return model, data
 
 
-def joint_columns(model: mujoco.MjModel) -> Array:
+def _joint_columns(model: mujoco.MjModel) -> Array:
     """Return the columns of each module's joints, (modules, 3)."""
     return np.asarray(model.jnt_dofadr[model.actuator_trnid[:, 0]]).reshape(-1, 3)
 
 
-def ratio(matrix: Array) -> float:
+def _ratio(matrix: Array) -> float:
     """Return the least over the largest singular value."""
     values = np.linalg.svd(matrix, compute_uv=False)
     return float(values[-1] / values[0]) if values[0] > 0.0 else 0.0
 
 
-def module_ratios(robot: Robot) -> list[float]:
+def _module_ratios(robot: Robot) -> list[float]:
     """Return how far each module's columns of the centre's Jacobian span space."""
-    model, data = posed(robot)
+    model, data = _posed(robot)
     jacobian = np.zeros((3, model.nv))
     mujoco.mj_jacSubtreeCom(model, data, jacobian, 0)
-    return [ratio(jacobian[:, columns]) for columns in joint_columns(model)]
+    return [_ratio(jacobian[:, columns]) for columns in _joint_columns(model)]
 
 
-def pair_ratios(robot: Robot) -> list[tuple[float, bool]]:
+def _pair_ratios(robot: Robot) -> list[tuple[float, bool]]:
     """Return for each module how freely it and its holder move its far end.
 
     Also whether they are joined end to end, all six joints below that far end, and by
     at least one front face, so that no two hinges share an axis.
     """
-    model, data = posed(robot)
-    plan, columns = expect_modules(robot), joint_columns(model)
+    model, data = _posed(robot)
+    plan, columns = expect_modules(robot), _joint_columns(model)
     part = [connector.part for connector in plan.body.connectors]
     fronts = [plan.body.connector_index[name] for name in ("a_front", "b_front")]
     held = {link.module: part[link.connector] for link in plan.walk}
@@ -106,5 +106,5 @@ def pair_ratios(robot: Robot) -> list[tuple[float, bool]]:
         both = np.concatenate([columns[link.parent], columns[link.module]])
         is_through = part[link.parent_connector] != held[link.parent]
         has_front = link.connector in fronts or link.parent_connector in fronts
-        found.append((ratio(jacobian[:, both]), is_through and has_front))
+        found.append((_ratio(jacobian[:, both]), is_through and has_front))
     return found

@@ -47,10 +47,10 @@ def draw_trees(path: str | Path, seeds: Sequence[int] = tree_seeds(4, 0)) -> Pat
     figure = new_figure(3.3 * len(seeds), 6.2)
     grid = figure.add_gridspec(2, len(seeds), height_ratios=(1.0, 1.1))
     for k, seed in enumerate(seeds):
-        draw_tree(figure.add_subplot(grid[0, k], projection="3d"), seed)
+        _draw_tree(figure.add_subplot(grid[0, k], projection="3d"), seed)
         axes = figure.add_subplot(grid[1, k])
         mine = rows[k * len(SHOWN) : (k + 1) * len(SHOWN)]
-        draw_paths(axes, [row["distance_path_w"] or [] for row in mine])
+        _draw_paths(axes, [row["distance_path_w"] or [] for row in mine])
         if k == 0:
             axes.set_ylabel("distance [module widths]")
             figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center",
@@ -63,7 +63,7 @@ def draw_trees(path: str | Path, seeds: Sequence[int] = tree_seeds(4, 0)) -> Pat
     return save_figure(figure, path)
 
 
-def draw_tree(axes: Axes, seed: int) -> None:
+def _draw_tree(axes: Axes, seed: int) -> None:
     """Draw a tree's modules as lines from hinge to hinge, and the support line."""
     model = random_tree(seed=seed).model
     data = mujoco.MjData(model)
@@ -84,7 +84,7 @@ def draw_tree(axes: Axes, seed: int) -> None:
     axes.set_title(f"tree {seed}", fontsize=9)
 
 
-def draw_paths(axes: Axes, paths: Sequence[Sequence[float]]) -> None:
+def _draw_paths(axes: Axes, paths: Sequence[Sequence[float]]) -> None:
     """Draw the distances over time, a curve a controller."""
     for k, ((law, on), path) in enumerate(zip(SHOWN, paths, strict=True)):
         time = PATH_STEP * np.arange(len(path))

@@ -32,13 +32,13 @@ def shared_settings(printed: Printed, seeds: Sequence[int]) -> list[Setting]:
         seeds: of the trees that ours are read off.
     """
     return [
-        *module_settings(printed),
-        *tree_settings(printed, seeds),
-        *law_settings(printed),
+        *_module_settings(printed),
+        *_tree_settings(printed, seeds),
+        *_law_settings(printed),
     ]
 
 
-def module_settings(printed: Printed) -> list[Setting]:
+def _module_settings(printed: Printed) -> list[Setting]:
     """Return the module's joints and connectors, section II."""
     body = SuperbotModule().body()
     turns = [mating(k).R @ mating(0).R.T for k in range(printed.rotations)]
@@ -58,25 +58,25 @@ def module_settings(printed: Printed) -> list[Setting]:
     ]
 
 
-def tree_settings(printed: Printed, seeds: Sequence[int]) -> list[Setting]:
+def _tree_settings(printed: Printed, seeds: Sequence[int]) -> list[Setting]:
     """Return the trees' shape, section V, read off the trees that are balanced."""
     robots = [random_tree(seed=seed) for seed in seeds[:20]]
     plans = [random_assembly(seed=seed) for seed in seeds[:20]]
     light, real = SuperbotModule(), SuperbotModule(mass_scale=1.0)
     share = light.body().mass((0.0,) * 3).mass / real.mass
     rooted = [
-        is_fixed(robot.model, robot.base)
+        _is_fixed(robot.model, robot.base)
         and abs(1.0 - plan.module_poses()[0].R[2, 2]) < LEVEL
         for robot, plan in zip(robots, plans, strict=True)
     ]
-    branches = {branches_of(plan, printed.branch_length) for plan in plans}
+    branches = {_branches_of(plan, printed.branch_length) for plan in plans}
     return [
         setting("V", "modules a tree", printed.modules,
-                only({len(plan.modules) for plan in plans})),
+                _only({len(plan.modules) for plan in plans})),
         setting("V", f"branches of {printed.branch_length} modules", printed.branches,
-                only(branches)),
+                _only(branches)),
         setting("V", "degrees of freedom", printed.freedoms,
-                only({int(robot.model.nv) for robot in robots})),
+                _only({int(robot.model.nv) for robot in robots})),
         setting("V", "root vertical and fixed to the ground", "always",
                 "always" if all(rooted) else "not always"),
         setting("V", "share of the real mass that is simulated", printed.mass_scale,
@@ -87,12 +87,12 @@ def tree_settings(printed: Printed, seeds: Sequence[int]) -> list[Setting]:
     ]  # fmt: skip
 
 
-def only(values: set[Any]) -> Any:
+def _only(values: set[Any]) -> Any:
     """Return the one value of a set, or all of them in words."""
     return next(iter(values)) if len(values) == 1 else str(sorted(values, key=str))
 
 
-def branches_of(plan: Assembly, length: int) -> int | None:
+def _branches_of(plan: Assembly, length: int) -> int | None:
     """Return into how many rows of ``length`` modules a plan falls; None for none.
 
     Modules are numbered in the order of growing: within a branch each hangs on the one
@@ -105,7 +105,7 @@ def branches_of(plan: Assembly, length: int) -> int | None:
     return count if is_row else None
 
 
-def is_fixed(model: mujoco.MjModel, base: str) -> bool:
+def _is_fixed(model: mujoco.MjModel, base: str) -> bool:
     """Say whether no joint lies between the world and a body."""
     body = model.body(base).id
     while body:
@@ -115,7 +115,7 @@ def is_fixed(model: mujoco.MjModel, base: str) -> bool:
     return True
 
 
-def law_settings(printed: Printed) -> list[Setting]:
+def _law_settings(printed: Printed) -> list[Setting]:
     """Return gains and the rate of control, the laws' defaults."""
     pid, far, swing = PidConfig(), DistanceConfig(), MomentumConfig()
     names = ("proportional", "integral", "derivative")
@@ -135,5 +135,7 @@ def law_settings(printed: Printed) -> list[Setting]:
         ]
     period = inspect.signature(ComController).parameters["dt"].default
     rates = {round(1.0 / WorldConfig().timestep), round(1.0 / period)}
-    found.append(setting("V", "desired torques a second", printed.rate_hz, only(rates)))
+    found.append(
+        setting("V", "desired torques a second", printed.rate_hz, _only(rates))
+    )
     return found

@@ -55,7 +55,7 @@ def claims(
             if progress is not None:
                 progress((done + share) / len(chosen))
 
-        run = run_of(name)
+        run = _run_of(name)
         found.append(run.claims(seeds=seeds, processes=processes, progress=report))
     return collected(found)
 
@@ -68,7 +68,7 @@ def settings(part: int | None = None, chapter: int | None = None) -> list[Settin
         chapter: which one, alone.
     """
     chosen = folders(part, chapter)
-    return [told for name in chosen for told in run_of(name).settings()]
+    return [told for name in chosen for told in _run_of(name).settings()]
 
 
 def pictures(
@@ -85,7 +85,7 @@ def pictures(
         BadFileError: a file cannot be written.
     """
     chosen = folders(part, chapter)
-    return [path for name in chosen for path in run_of(name).pictures(out)]
+    return [path for name in chosen for path in _run_of(name).pictures(out)]
 
 
 def folders(part: int | None, chapter: int | None) -> list[str]:
@@ -97,6 +97,6 @@ def folders(part: int | None, chapter: int | None) -> list[str]:
     return [f"{kind}{number}" for kind, number in asked.items() if number is not None]
 
 
-def run_of(name: str) -> Any:
+def _run_of(name: str) -> Any:
     """Return the module that checks a part or a chapter."""
     return importlib.import_module(f"{__package__}.{name}.run")

@@ -71,13 +71,13 @@ def limit_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]:
         results: of the jobs.
     """
     return [
-        *strength_claims(printed, results),
-        pressure_claim(results),
-        tilted_claim(results),
+        *_strength_claims(printed, results),
+        _pressure_claim(results),
+        _tilted_claim(results),
     ]
 
 
-def strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]:
+def _strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]:
     """Return the heaviest blocks and the largest pushes to the side."""
     kg = {law: float(results[Limit(law)]) for law in LAWS}
     ns = {law: float(results[Sideways(law)]) for law in LAWS}
@@ -109,7 +109,7 @@ def strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]
     ]  # fmt: skip
 
 
-def pressure_claim(results: Mapping[Job, Any]) -> Claim:
+def _pressure_claim(results: Mapping[Job, Any]) -> Claim:
     """Return that the least norm asks for what no sole can give."""
     ahead, outside, half, lift = results[Pressure()]
     return beyond(
@@ -124,7 +124,7 @@ def pressure_claim(results: Mapping[Job, Any]) -> Claim:
     )
 
 
-def tilted_claim(results: Mapping[Job, Any]) -> Claim:
+def _tilted_claim(results: Mapping[Job, Any]) -> Claim:
     """Return what the text's set quaternion and the printed one do in the throw."""
 
     def told(quat: SetQuat) -> str:

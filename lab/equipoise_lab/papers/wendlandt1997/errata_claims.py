@@ -89,15 +89,15 @@ def errata_claims(
     """
     missed = misses(tuple(states))
     return [
-        *(erratum_claim(e, missed, falls) for e in ERRATA),
-        size_claim(printed, states[0]),
-        dot_claim(states),
-        *half_claims(states, falls),
-        forgiven_claim(missed, falls),
+        *(_erratum_claim(e, missed, falls) for e in ERRATA),
+        _size_claim(printed, states[0]),
+        _dot_claim(states),
+        *_half_claims(states, falls),
+        _forgiven_claim(missed, falls),
     ]
 
 
-def when(found: Thrown) -> str:
+def _when(found: Thrown) -> str:
     """Return how a throw ended, in words."""
     if not found.fell:
         return f"stands at {found.time:g} s"
@@ -105,34 +105,36 @@ def when(found: Thrown) -> str:
     return f"falls at {found.time:.3f} s{how}"
 
 
-def thrown_form(form: Form, falls: Falls) -> tuple[Thrown, Thrown]:
+def _thrown_form(form: Form, falls: Falls) -> tuple[Thrown, Thrown]:
     """Return how a form fared, and how the corrected one with the same set point."""
     quat = "negated" if form == "no sign flip" else "about -y"
     return falls[PrintedThrow(form, quat)], falls[PrintedThrow(None, quat)]
 
 
-def fell_alone(found: Thrown, corrected: Thrown) -> list[Check]:
+def _fell_alone(found: Thrown, corrected: Thrown) -> list[Check]:
     """Return the checks that a form falls where the corrected one stands."""
     return [same(found.fell, True), same(corrected.fell, False)]
 
 
-def erratum_claim(erratum: Erratum, missed: Mapping[str, float], falls: Falls) -> Claim:
+def _erratum_claim(
+    erratum: Erratum, missed: Mapping[str, float], falls: Falls
+) -> Claim:
     """Return a printed form that falls where the corrected one stands."""
-    found, corrected = thrown_form(erratum.form, falls)
+    found, corrected = _thrown_form(erratum.form, falls)
     off = missed[erratum.form]
     return refuted(
         erratum.where,
         f"{erratum.quantity}: {erratum.printed}",
         "part of a controller that balances",
-        f"{when(found)}; corrected to {erratum.right} it {when(corrected)}",
-        [*fell_alone(found, corrected), above(off, 1000.0 * missed["corrected"])],
+        f"{_when(found)}; corrected to {erratum.right} it {_when(corrected)}",
+        [*_fell_alone(found, corrected), above(off, 1000.0 * missed["corrected"])],
         f"{erratum.why}. In single states the acceleration is off by {off:.2g} of its"
         f" size or more; corrected, by {missed['corrected']:.0e} at most",
         tolerance="it stands for 2 s",
     )
 
 
-def size_claim(printed: Printed, case: Case) -> Claim:
+def _size_claim(printed: Printed, case: Case) -> Claim:
     """Return that a_1 needs six entries."""
     return refuted(
         "3.2, Alg. 1",
@@ -146,7 +148,7 @@ def size_claim(printed: Printed, case: Case) -> Claim:
     )
 
 
-def dot_claim(states: Sequence[Case]) -> Claim:
+def _dot_claim(states: Sequence[Case]) -> Claim:
     """Return that F_1 goes with the rate of V_1."""
     off, right = [], []
     for case in states:
@@ -171,7 +173,7 @@ def dot_claim(states: Sequence[Case]) -> Claim:
     )
 
 
-def half_claims(states: Sequence[Case], falls: Falls) -> list[Claim]:
+def _half_claims(states: Sequence[Case], falls: Falls) -> list[Claim]:
     """Return what each half of the misprinted G does on its own."""
     claims = []
     halves: tuple[tuple[Form, str], ...] = (
@@ -179,14 +181,14 @@ def half_claims(states: Sequence[Case], falls: Falls) -> list[Claim]:
         ("G of foot 7 twice", "g_{1,7}⁻¹ twice"),
     )
     for form, words in halves:
-        found, corrected = thrown_form(form, falls)
+        found, corrected = _thrown_form(form, falls)
         least, middle = foot_norms(states, form)
         claims.append(
             beyond(
                 "3.6, Alg. 5",
                 f"half of that misprint, which nobody printed alone: G of {words}",
-                f"{when(found)}; corrected it {when(corrected)}",
-                [*fell_alone(found, corrected), above(least, 1.0)],
+                f"{_when(found)}; corrected it {_when(corrected)}",
+                [*_fell_alone(found, corrected), above(least, 1.0)],
                 "the legs' wrenches do add up, so that held feet hide it; but they are"
                 f" not the least: the feet's are {middle:.2f} times as large in the"
                 " median",
@@ -196,13 +198,13 @@ def half_claims(states: Sequence[Case], falls: Falls) -> list[Claim]:
     return claims
 
 
-def forgiven_claim(missed: Mapping[str, float], falls: Falls) -> Claim:
+def _forgiven_claim(missed: Mapping[str, float], falls: Falls) -> Claim:
     """Return that a closed loop does not notice every wrong term."""
     found, off = falls[PrintedThrow("no w x v")], missed["no w x v"]
     return beyond(
         "beyond the paper",
         "the term w x p' of Algorithm 4, left out",
-        f"{when(found)}, its acceleration off by {off:.1g} of its size or more",
+        f"{_when(found)}, its acceleration off by {off:.1g} of its size or more",
         [same(found.fell, False), above(off, 1000.0 * missed["corrected"])],
         "a throw cannot tell this term from none, a single state can; hence both",
         tolerance="seen in single states",
@@ -220,7 +222,7 @@ def recursion_claims(states: Sequence[Case], seed: int) -> list[Claim]:
     adjoints, errors = adjoint_error(rng), dynamics_errors(states)
     rates = max(coriolis_error(case) for case in states)
     statics = max(statics_error(case, rng) for case in states)
-    added, least, rank = shares_errors(states, rng)
+    added, least, rank = _shares_errors(states, rng)
     achieved = max(case.miss() for case in states)
     many = f"{len(states)} random states around the two postures, feet at rest"
     return [
@@ -251,7 +253,7 @@ def recursion_claims(states: Sequence[Case], seed: int) -> list[Claim]:
     ]  # fmt: skip
 
 
-def shares_errors(
+def _shares_errors(
     states: Sequence[Case], rng: np.random.Generator
 ) -> tuple[float, float, int]:
     """Return how far eqs. (3.12) to (3.14) are off, and the least rank of G."""

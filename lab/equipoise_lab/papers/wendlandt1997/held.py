@@ -81,8 +81,8 @@ def held_at(robot: Robot, qpos: Array, qvel: Array) -> Held:
     mujoco.mj_fwdVelocity(model, data)
     M = np.zeros((model.nv, model.nv))
     mujoco.mj_fullM(model, data, M)
-    J_1, bias_1 = twist(model, data, 1)
-    feet = [twist(model, data, body) for body in FEET]
+    J_1, bias_1 = _twist(model, data, 1)
+    feet = [_twist(model, data, body) for body in FEET]
     return Held(
         M=M,
         h=data.qfrc_bias.copy(),
@@ -94,7 +94,7 @@ def held_at(robot: Robot, qpos: Array, qvel: Array) -> Held:
     )
 
 
-def twist(model: Any, data: Any, body: int) -> tuple[Array, Array]:
+def _twist(model: Any, data: Any, body: int) -> tuple[Array, Array]:
     """Return J and J' v of a body's own velocity [v; w] at its centre of mass."""
     J, rate = np.zeros((2, 3, model.nv)), np.zeros((2, 3, model.nv))
     place = np.array(data.xpos[body])

@@ -118,15 +118,15 @@ def worked(job: Job) -> Any:
         config = StandConfig(controller=LAWS[0], robot=size)
         return heel_times(stand(config))
     if isinstance(job, Limit):
-        return first_failure(lambda kg: survives(job.law, kg, 0.0), 1.0, 1.15, 100.0)
+        return first_failure(lambda kg: _survives(job.law, kg, 0.0), 1.0, 1.15, 100.0)
     if isinstance(job, Sideways):
-        return first_failure(lambda ns: survives(job.law, 0.0, ns), 2.0, 1.2, 300.0)
+        return first_failure(lambda ns: _survives(job.law, 0.0, ns), 2.0, 1.2, 300.0)
     if isinstance(job, Tilted):
-        return tilted_fall(job)
-    return pressure_asked(job.seconds)
+        return _tilted_fall(job)
+    return _pressure_asked(job.seconds)
 
 
-def survives(law: str, block_mass: float, impulse: float) -> bool:
+def _survives(law: str, block_mass: float, impulse: float) -> bool:
     """Say whether a law survives a block or a push to the side, alone."""
     push = Push(impulse=(0.0, impulse, 0.0)) if impulse else None
     config = StandConfig(
@@ -135,7 +135,7 @@ def survives(law: str, block_mass: float, impulse: float) -> bool:
     return stand(config).verdict == "yes"
 
 
-def tilted_fall(job: Tilted) -> float | None:
+def _tilted_fall(job: Tilted) -> float | None:
     """Return when the biped falls that is to turn by this quaternion [s]."""
     config = StandConfig(controller=LAWS[0], timestep=job.timestep, seconds=2.0)
     robot = find_robot(config.robot)
@@ -147,7 +147,7 @@ def tilted_fall(job: Tilted) -> float | None:
     return float(run.time[-1]) if ending(robot, run).fell else None
 
 
-def pressure_asked(seconds: float) -> tuple[float, float, float, float]:
+def _pressure_asked(seconds: float) -> tuple[float, float, float, float]:
     """Return the four numbers of ``Pressure``."""
     found: Thrown = thrown(PrintedThrow(seconds=seconds))[1]
     robot = biped()

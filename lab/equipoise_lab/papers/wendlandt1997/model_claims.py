@@ -43,8 +43,8 @@ def model_claims(printed: Printed) -> list[Claim]:
 def start_claims(printed: Printed) -> list[Claim]:
     """Return what follows from section 4's set-up."""
     return [
-        soles_claim(printed, biped()),
-        axis_claim(printed),
+        _soles_claim(printed, biped()),
+        _axis_claim(printed),
         not_checkable(
             "4",
             "the vertical gain follows experiments on astronauts",
@@ -54,12 +54,12 @@ def start_claims(printed: Printed) -> list[Claim]:
     ]
 
 
-def soles_claim(printed: Printed, robot: Robot) -> Claim:
+def _soles_claim(printed: Printed, robot: Robot) -> Claim:
     """Return that the printed angles and the printed lean put the soles level."""
     model = robot.model
     data = mujoco.MjData(model)
     data.qpos[:] = np.array(model.key("start").qpos)
-    data.qpos[7:] = np.radians(leg_angles(printed))
+    data.qpos[7:] = np.radians(_leg_angles(printed))
     half = 0.5 * math.radians(printed.start_lean_deg)
     data.qpos[3:7] = math.cos(half), 0.0, -math.sin(half), 0.0
     mujoco.mj_kinematics(model, data)
@@ -80,13 +80,13 @@ def soles_claim(printed: Printed, robot: Robot) -> Claim:
     )
 
 
-def leg_angles(printed: Printed) -> tuple[float, ...]:
+def _leg_angles(printed: Printed) -> tuple[float, ...]:
     """Return both legs' angles: the right one's are printed, the left one is alike."""
     leg = (0.0, printed.angles_deg[4], *printed.angles_deg[5:])
     return (*leg, *leg)
 
 
-def axis_claim(printed: Printed) -> Claim:
+def _axis_claim(printed: Printed) -> Claim:
     """Return the axis of the set quaternion, which contradicts the text."""
     quat = set_point(BipedSize())[1]
     given = np.array(printed.set_quat)

@@ -54,10 +54,10 @@ def draw_throw(path: str | Path) -> Path:
     right = [figure.add_subplot(grid[k, 1]) for k in range(5)]
     draw_joints(left[0], run, joint_angles(run), "joint angle [°]")
     draw_joints(left[1], run, run["tau"].values, "torque [N m]")
-    draw_place(left[2], run)
-    draw_turn(left[3], run)
+    _draw_place(left[2], run)
+    _draw_turn(left[3], run)
     draw_heels(left[4], run)
-    draw_forms(right, forms)
+    _draw_forms(right, forms)
     for column, span in ((left, PRINTED.simulated_s), (right, SECONDS)):
         for axes in column:
             plain_panel(axes)
@@ -66,20 +66,20 @@ def draw_throw(path: str | Path) -> Path:
         column[-1].set_xlabel("time [s]")
         figure.align_ylabels(column)
     for axes in left:
-        mark_times(axes)
+        _mark_times(axes)
     left[0].set_title("corrected; dotted: times that the paper quotes", fontsize=10)
     right[0].set_title("one formula as printed; a cross is a fall", fontsize=10)
     figure.suptitle("The throw of Wendlandt 1997, section 4", fontsize=12)
     return save_figure(figure, path)
 
 
-def mark_times(axes: Axes) -> None:
+def _mark_times(axes: Axes) -> None:
     """Mark hit, rise and contacts as the paper quotes them."""
     for time in (PRINTED.hit_s, PRINTED.rise_s, *PRINTED.contact_s):
         axes.axvline(time, color="0.6", linestyle=":", linewidth=0.9)
 
 
-def draw_place(axes: Axes, run: xr.Dataset) -> None:
+def _draw_place(axes: Axes, run: xr.Dataset) -> None:
     """Draw how far the body's centre is from its set point, axis by axis."""
     error = run["qpos"].values[:, :3] - set_point(BipedSize())[0]
     for k, name in enumerate(AXES):
@@ -90,7 +90,7 @@ def draw_place(axes: Axes, run: xr.Dataset) -> None:
     axes.legend(loc="lower right", fontsize=8, frameon=False, ncols=3)
 
 
-def draw_turn(axes: Axes, run: xr.Dataset) -> None:
+def _draw_turn(axes: Axes, run: xr.Dataset) -> None:
     """Draw the vector part of the body's quaternion, its aim dashed."""
     aim = set_point(BipedSize())[1]
     for k, name in enumerate(AXES):
@@ -101,12 +101,12 @@ def draw_turn(axes: Axes, run: xr.Dataset) -> None:
     axes.legend(loc="right", fontsize=8, frameon=False, ncols=3)
 
 
-def draw_forms(panels: Sequence[Axes], forms: Sequence[Thrown]) -> None:
+def _draw_forms(panels: Sequence[Axes], forms: Sequence[Thrown]) -> None:
     """Draw what the printed forms do, each up to its fall."""
     labels = ("body off its\nset point [mm]", "turned off\nits set [°]")
     labels += ("left knee [°]", "largest\ntorque [N m]", "higher heel [mm]")
     for (_, name), found, colour in zip(SHOWN, forms, PALETTE, strict=False):
-        time, curves = curves_of(found)
+        time, curves = _curves_of(found)
         ends = f", falls at {found.time:.2f} s" if found.fell else ", stands"
         for axes, curve in zip(panels, curves, strict=True):
             axes.plot(time, curve, color=colour, label=name + ends)
@@ -121,7 +121,7 @@ def draw_forms(panels: Sequence[Axes], forms: Sequence[Thrown]) -> None:
     panels[4].legend(loc="upper right", fontsize=8, frameon=False)
 
 
-def curves_of(found: Thrown) -> tuple[Array, list[Array]]:
+def _curves_of(found: Thrown) -> tuple[Array, list[Array]]:
     """Return the time and the curves of one run, up to the last tick with a torque."""
     place, quat = set_point(BipedSize())
     run = found.rows
@@ -133,11 +133,11 @@ def curves_of(found: Thrown) -> tuple[Array, list[Array]]:
     turned = 2.0 * np.degrees(np.arccos(np.clip(real, 0.0, 1.0)))
     off = 1e3 * np.linalg.norm(q[:, :3] - place, axis=1)
     largest = np.abs(tau).max(axis=1)
-    knee, heel = np.degrees(q[:, 10]), 1e3 * heel_heights(q)
+    knee, heel = np.degrees(q[:, 10]), 1e3 * _heel_heights(q)
     return run.frame_time[:n], [off, turned, knee, largest, heel]
 
 
-def heel_heights(q: Array) -> Array:
+def _heel_heights(q: Array) -> Array:
     """Return the height of the higher heel in each pose, (n,) [m]."""
     robot = biped()
     model, soles = robot.model, soles_of(robot)

@@ -72,7 +72,7 @@ def claims(
         None: [
             *fixed_claims(PRINTED),
             *limit_claims(PRINTED, results),
-            *throw_claims(PRINTED, measure(), times_of(plan, rows)),
+            *throw_claims(PRINTED, measure(), _times_of(plan, rows)),
             *cost_claims(PRINTED, measure_cost()),
         ]
     }
@@ -110,7 +110,7 @@ def drawn_claims(
     ]
 
 
-def times_of(plan: list[Job], rows: list[Any]) -> Times:
+def _times_of(plan: list[Job], rows: list[Any]) -> Times:
     """Return when heels rose and came back, by body mass."""
     pairs = zip(plan, rows, strict=True)
     return {job.body_mass: row for job, row in pairs if isinstance(job, Heavier)}

@@ -25,15 +25,15 @@ def shared_settings(printed: Printed) -> list[Setting]:
         printed: the paper's numbers.
     """
     return [
-        *model_settings(printed),
-        *world_settings(printed),
-        *start_settings(printed),
-        *gain_settings(printed),
-        *block_settings(printed),
+        *_model_settings(printed),
+        *_world_settings(printed),
+        *_start_settings(printed),
+        *_gain_settings(printed),
+        *_block_settings(printed),
     ]
 
 
-def model_settings(printed: Printed) -> list[Setting]:
+def _model_settings(printed: Printed) -> list[Setting]:
     """Return what section 2 counts."""
     robot = biped()
     model = robot.model
@@ -56,7 +56,7 @@ def model_settings(printed: Printed) -> list[Setting]:
     ]  # fmt: skip
 
 
-def world_settings(printed: Printed) -> list[Setting]:
+def _world_settings(printed: Printed) -> list[Setting]:
     """Return restitution, friction, gravity and rate."""
     step = StandConfig().timestep
     ratio = contact_damping(printed.restitution, step)[1]
@@ -74,7 +74,7 @@ def world_settings(printed: Printed) -> list[Setting]:
     ]  # fmt: skip
 
 
-def start_settings(printed: Printed) -> list[Setting]:
+def _start_settings(printed: Printed) -> list[Setting]:
     """Return where the biped starts."""
     qpos = np.array(biped().model.key("start").qpos)
     lean = -2.0 * math.degrees(math.atan2(qpos[5], qpos[3]))
@@ -92,7 +92,7 @@ def start_settings(printed: Printed) -> list[Setting]:
     ]  # fmt: skip
 
 
-def gain_settings(printed: Printed) -> list[Setting]:
+def _gain_settings(printed: Printed) -> list[Setting]:
     """Return gains and set point."""
     config = BalancerConfig()
     place, _ = set_point(BipedSize())
@@ -105,37 +105,37 @@ def gain_settings(printed: Printed) -> list[Setting]:
         ("set point [cm]", printed.set_point, tuple(100.0 * place)),
     ]  # fmt: skip
     found = [
-        setting("4", name, told(theirs), told(ours)) for name, theirs, ours in rows
+        setting("4", name, _told(theirs), _told(ours)) for name, theirs, ours in rows
     ]
     angle = math.degrees(2.0 * math.acos(printed.set_quat[0]))
     found.append(
         setting("4", "angle of the set orientation [degrees]", printed.set_lean_deg,
-                turn_of_set_point(), f"the printed quaternion turns by {angle:.5f}")
+                _turn_of_set_point(), f"the printed quaternion turns by {angle:.5f}")
     )  # fmt: skip
     return found
 
 
-def turn_of_set_point() -> float:
+def _turn_of_set_point() -> float:
     """Return by how much our set orientation is turned [degrees]."""
     quat = set_point(BipedSize())[1]
     return round(math.degrees(2.0 * math.acos(quat[0])), 9)
 
 
-def told(values: tuple[float, ...]) -> str:
+def _told(values: tuple[float, ...]) -> str:
     """Return numbers in a row."""
     return ", ".join(f"{float(x):g}" for x in values)
 
 
-def block_settings(printed: Printed) -> list[Setting]:
+def _block_settings(printed: Printed) -> list[Setting]:
     """Return the block."""
     (block,) = thrown_blocks(biped(), StandConfig())
     pounds, miles = printed.block_kg / LB_KG, printed.speed / MPH_M_S
     return [
         setting("4", "mass of the block [kg]", printed.block_kg, block.mass,
                 f"{pounds:.2f} lb, printed as approximately {printed.block_lb:g}"),
-        setting("4", "its start [cm]", told(printed.block_from),
-                told(tuple(100.0 * x for x in block.position))),
-        setting("4", "its velocity [cm/s]", told(printed.block_velocity),
-                told(tuple(100.0 * x for x in block.velocity)),
+        setting("4", "its start [cm]", _told(printed.block_from),
+                _told(tuple(100.0 * x for x in block.position))),
+        setting("4", "its velocity [cm/s]", _told(printed.block_velocity),
+                _told(tuple(100.0 * x for x in block.velocity)),
                 f"{miles:.2f} mph, printed as approximately {printed.block_mph:g}"),
     ]  # fmt: skip

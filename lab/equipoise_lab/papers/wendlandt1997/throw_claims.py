@@ -40,11 +40,11 @@ def throw_claims(printed: Printed, ours: ThrowNumbers, others: Times) -> list[Cl
         others: when the heels of other bodies went up and came back.
     """
     return [
-        *time_claims(printed, ours, others),
-        *damping_claims(printed, ours),
-        *foot_claims(ours),
-        *body_claims(ours),
-        *jump_claims(ours),
+        *_time_claims(printed, ours, others),
+        *_damping_claims(printed, ours),
+        *_foot_claims(ours),
+        *_body_claims(ours),
+        *_jump_claims(ours),
         not_checkable(
             "4, Figs. 3-6",
             "joint angles, torques, body position and orientation over time",
@@ -55,7 +55,7 @@ def throw_claims(printed: Printed, ours: ThrowNumbers, others: Times) -> list[Cl
     ]
 
 
-def time_claims(printed: Printed, ours: ThrowNumbers, others: Times) -> list[Claim]:
+def _time_claims(printed: Printed, ours: ThrowNumbers, others: Times) -> list[Claim]:
     """Return when the block hits, and when the heels go up and come down."""
     reach = 0.01 * printed.block_from[0] - 4.5 * printed.hit_s
     ups = ", ".join(f"{mass:g} kg {up:.3f} s" for mass, (up, _, _) in others.items())
@@ -98,7 +98,7 @@ def time_claims(printed: Printed, ours: ThrowNumbers, others: Times) -> list[Cla
     ]  # fmt: skip
 
 
-def damping_claims(printed: Printed, ours: ThrowNumbers) -> list[Claim]:
+def _damping_claims(printed: Printed, ours: ThrowNumbers) -> list[Claim]:
     """Return damping ratios, read off how far the body goes beyond its set point."""
     along, up, turning = ours.damping_ratios
     stiffness = 0.5 * printed.turning_gain
@@ -123,7 +123,7 @@ def damping_claims(printed: Printed, ours: ThrowNumbers) -> list[Claim]:
     ]  # fmt: skip
 
 
-def foot_claims(ours: ThrowNumbers) -> list[Claim]:
+def _foot_claims(ours: ThrowNumbers) -> list[Claim]:
     """Return what the feet do."""
     return [
         shown("4", "the system rests on the front of the feet as the heels rise",
@@ -142,7 +142,7 @@ def foot_claims(ours: ThrowNumbers) -> list[Claim]:
     ]  # fmt: skip
 
 
-def body_claims(ours: ThrowNumbers) -> list[Claim]:
+def _body_claims(ours: ThrowNumbers) -> list[Claim]:
     """Return what the body does."""
     x, y, z = ours.settled_s
     push, turn = ours.push_mm, ours.turn_deg
@@ -177,7 +177,7 @@ def body_claims(ours: ThrowNumbers) -> list[Claim]:
     ]  # fmt: skip
 
 
-def jump_claims(ours: ThrowNumbers) -> list[Claim]:
+def _jump_claims(ours: ThrowNumbers) -> list[Claim]:
     """Return what is seen in joint angles and torques."""
     hit, down = ours.torque_jumps
     return [

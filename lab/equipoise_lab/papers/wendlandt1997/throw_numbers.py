@@ -69,40 +69,40 @@ def measure() -> ThrowNumbers:
     """Throw the block, and none, and read the numbers off."""
     hit = stand(StandConfig(controller="workspace"))
     calm = stand(StandConfig(controller="workspace", block_mass=0.0))
-    return numbers_of(hit, calm.dataset)
+    return _numbers_of(hit, calm.dataset)
 
 
-def numbers_of(result: StandResult, calm: xr.Dataset) -> ThrowNumbers:
+def _numbers_of(result: StandResult, calm: xr.Dataset) -> ThrowNumbers:
     """Return the numbers of a throw beside a run without one."""
     run, told = result.dataset, result.summary
     time, q = run["time"].values, run["qpos"].values
     heel, toe = 1e3 * run["heel_height"].values, 1e3 * run["toe_height"].values
-    at = hit_time(time, q)
+    at = _hit_time(time, q)
     up = np.where(time[:, None] > at, heel, -np.inf).max(axis=1)
     error = q[:, :3] - set_point(BipedSize())[0]
     k = int(np.searchsorted(time, EFFECT))
-    landed = time > first_touch(time, heel)
-    contacts = contact_times(told)
+    landed = time > _first_touch(time, heel)
+    contacts = _contact_times(told)
     tau, rates = run["tau"].values[:-1], np.diff(q[:, 7:19], axis=0)
     return ThrowNumbers(
         survived=result.verdict == "yes",
         hit_s=at,
-        rise_s=tuple(first_time(time, up > mm) for mm in RISEN_MM),
+        rise_s=tuple(_first_time(time, up > mm) for mm in RISEN_MM),
         contact_s=contacts,
         heel_mm=(float(np.nanmax(heel[:, 0])), float(np.nanmax(heel[:, 1]))),
         toe_mm=float(np.nanmax(toe[landed])),
         final_m=float(told["position_error_m"]),
         final_deg=float(told["orientation_error_deg"]),
-        settled_s=triple([settled_after(time, e) for e in error.T]),
-        push_mm=triple(1e3 * (q[k, :3] - calm["qpos"].values[k, :3])),
-        turn_deg=turn_between(calm["qpos"].values[k, 3:7], q[k, 3:7]),
-        damping_ratios=damping_ratios(calm["qpos"].values),
+        settled_s=_triple([settled_after(time, e) for e in error.T]),
+        push_mm=_triple(1e3 * (q[k, :3] - calm["qpos"].values[k, :3])),
+        turn_deg=_turn_between(calm["qpos"].values[k, 3:7], q[k, 3:7]),
+        damping_ratios=_damping_ratios(calm["qpos"].values),
         drift_mm_s=foot_drift(time, q),
         y_drift_mm=1e3 * float(np.ptp(error[time >= LAST_SECOND, 1])),
-        angle_jump=jump(time[1:-1], np.diff(rates, axis=0), at),
+        angle_jump=_jump(time[1:-1], np.diff(rates, axis=0), at),
         torque_jumps=(
-            jump(time[1:-1], np.diff(tau, axis=0), at),
-            jump(time[1:-1], np.diff(tau, axis=0), max(contacts)),
+            _jump(time[1:-1], np.diff(tau, axis=0), at),
+            _jump(time[1:-1], np.diff(tau, axis=0), max(contacts)),
         ),
         peak_nm=float(told["peak_torque_nm"]),
         slip_mm=float(told["slip_mm"]),
@@ -113,28 +113,28 @@ def heel_times(result: StandResult) -> tuple[float, float, float]:
     """Return when a heel is 1 mm up after the hit, and when both are back [s]."""
     run = result.dataset
     time, heel = run["time"].values, 1e3 * run["heel_height"].values
-    up = np.where(time > hit_time(time, run["qpos"].values), heel.max(axis=1), -np.inf)
-    return first_time(time, up > 1.0), *contact_times(result.summary)
+    up = np.where(time > _hit_time(time, run["qpos"].values), heel.max(axis=1), -np.inf)
+    return _first_time(time, up > 1.0), *_contact_times(result.summary)
 
 
-def hit_time(time: Array, q: Array) -> float:
+def _hit_time(time: Array, q: Array) -> float:
     """Return when the block's speed first changes [s]; it comes after the robot."""
     speed = np.diff(q[:, 19]) / np.diff(time)
     return float(time[np.flatnonzero(np.abs(speed - speed[0]) > HIT_SPEED)[0]])
 
 
-def first_time(time: Array, is_so: NDArray[np.bool_]) -> float:
+def _first_time(time: Array, is_so: NDArray[np.bool_]) -> float:
     """Return the first time that something is so [s]; infinite if never."""
     found = np.flatnonzero(is_so)
     return float(time[found[0]]) if found.size else float("inf")
 
 
-def first_touch(time: Array, heel: Array) -> float:
+def _first_touch(time: Array, heel: Array) -> float:
     """Return when both heels have touched the ground for the first time [s]."""
-    return max(first_time(time, heel[:, k] <= 0.0) for k in range(heel.shape[1]))
+    return max(_first_time(time, heel[:, k] <= 0.0) for k in range(heel.shape[1]))
 
 
-def contact_times(summary: dict[str, Any]) -> tuple[float, float]:
+def _contact_times(summary: dict[str, Any]) -> tuple[float, float]:
     """Return when the heels come back, y < 0 first [s]; NaN for one that stayed."""
     found = [np.nan if t is None else t for t in summary["recontact_by_foot_s"]]
     return float(found[0]), float(found[1])
@@ -146,23 +146,23 @@ def settled_after(time: Array, error: Array) -> float:
     return float(time[late[-1]])
 
 
-def turn_between(before: Array, after: Array) -> tuple[float, float, float]:
+def _turn_between(before: Array, after: Array) -> tuple[float, float, float]:
     """Return the turn from one quaternion to another about x, y, z [degrees]."""
     out = np.zeros(3)
     mujoco.mju_subQuat(out, after, before)
-    return triple(np.degrees(out))
+    return _triple(np.degrees(out))
 
 
-def damping_ratios(q: Array) -> tuple[float, float, float]:
+def _damping_ratios(q: Array) -> tuple[float, float, float]:
     """Return the damping ratios of x, z and the turn about y of a run without a block.
 
     Args:
         q: poses, (n, 19) or more.
     """
     place, quat = set_point(BipedSize())
-    turns = np.array([turn_between(quat, row[3:7])[1] for row in q])
+    turns = np.array([_turn_between(quat, row[3:7])[1] for row in q])
     errors = (q[:, 0] - place[0], q[:, 2] - place[2], turns)
-    return triple([damping_ratio(error / error[0]) for error in errors])
+    return _triple([damping_ratio(error / error[0]) for error in errors])
 
 
 def damping_ratio(share: Array) -> float:
@@ -176,7 +176,7 @@ def damping_ratio(share: Array) -> float:
     return -log / float(np.hypot(np.pi, log))
 
 
-def triple(values: ArrayLike) -> tuple[float, float, float]:
+def _triple(values: ArrayLike) -> tuple[float, float, float]:
     """Return three plain numbers."""
     x, y, z = np.asarray(values, np.float64).tolist()
     return x, y, z
@@ -194,7 +194,7 @@ def foot_drift(time: Array, q: Array) -> float:
     return 1e3 * float(np.linalg.norm(places[1] - places[0], axis=1).max()) / span
 
 
-def jump(time: Array, change: Array, event: float) -> float:
+def _jump(time: Array, change: Array, event: float) -> float:
     """Return the largest change near an event over the median in the first second."""
     size = np.abs(change).max(axis=1)
     usual = float(np.median(size[time < 1.0]))

@@ -62,21 +62,21 @@ def firmware_command(
     if json_output:
         print_json(result.summary)
     else:
-        print_firmware(result.summary, run)
+        _print_firmware(result.summary, run)
         print_written(result.files)
     tell_replaced(result.replaced)
     return 0 if result.is_equal else 1
 
 
-def print_firmware(s: dict[str, Any], run: bool) -> None:
+def _print_firmware(s: dict[str, Any], run: bool) -> None:
     """Print what was measured for people."""
     if not run:
         say("Not run; --run builds it and counts cycles under simavr.")
         return
-    rows = [(words, *both(s["cycles"][name])) for name, words in WORDS.items()]
-    rows.append(("whole update, six frames each way", *both(s["cycles_update"])))
-    rows.append(("on two processors: links and sums", *both(s["cycles_links"])))
-    rows.append(("on two processors: joints", *both(s["cycles_joints"])))
+    rows = [(words, *_both(s["cycles"][name])) for name, words in WORDS.items()]
+    rows.append(("whole update, six frames each way", *_both(s["cycles_update"])))
+    rows.append(("on two processors: links and sums", *_both(s["cycles_links"])))
+    rows.append(("on two processors: joints", *_both(s["cycles_joints"])))
     print_table(("", "cycles", "ms"), rows, f"{s['robot']}: ATmega128 at 16 MHz")
     say(
         f"One processor does all at {s['rate_hz']:.0f} Hz; two do links and sums at "
@@ -97,6 +97,6 @@ def print_firmware(s: dict[str, Any], run: bool) -> None:
         )
 
 
-def both(cycles: int) -> tuple[str, str]:
+def _both(cycles: int) -> tuple[str, str]:
     """Return cycles and milliseconds."""
     return f"{cycles:,}", f"{cycles / 16000:.2f}"

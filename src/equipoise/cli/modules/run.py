@@ -68,9 +68,9 @@ class RunCommand(SpokenCommand):
         for k, word in enumerate(args):
             filled.append(word)
             after = args[k + 1] if k + 1 < len(args) else ""
-            if word == "--processes" and not (after == EACH or is_number(after)):
+            if word == "--processes" and not (after == EACH or _is_number(after)):
                 filled.append(EACH)
-            if word == "--partition" and not is_span(after):
+            if word == "--partition" and not _is_span(after):
                 filled.append(MIDDLE)
         return super().parse_args(ctx, filled)
 
@@ -167,9 +167,9 @@ def run_command(
         robot=RobotChoice(name=robot, seed=seed, options=robot_options),
         seconds=seconds,
         seed=seed,
-        processes=parsed_processes(processes),
+        processes=_parsed_processes(processes),
         transport=transport,  # type: ignore[arg-type]  # checked there
-        can=None if can is None else parsed_bus(can),
+        can=None if can is None else _parsed_bus(can),
         loss=loss,
         kill=kill,
         after=after,
@@ -190,21 +190,21 @@ def run_and_print(
     from equipoise.runs.processes.run import run_modules
 
     is_live = not json_output and sys.stdout.isatty()
-    with live_table(is_live) as screen:
+    with _live_table(is_live) as screen:
         watch = None if screen is None else screen.show
-        notice = tell if screen is None else screen.tell
+        notice = _tell if screen is None else screen.tell
         result = run_modules(config, watch=watch, notice=notice)
     save = with_movie(with_log(result.save, [result], mcap), result, gif)
-    written = write_files(out, with_index(save, out, print_result, result))
+    written = write_files(out, with_index(save, out, _print_result, result))
     if json_output:
         print_json(result.summary)
     else:
-        print_result(result)
+        _print_result(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
 
 
-def print_result(result: "ModuleRunResult") -> None:
+def _print_result(result: "ModuleRunResult") -> None:
     """Print a run for people."""
     from equipoise.control.com.delay import late_news
 
@@ -239,7 +239,7 @@ def print_result(result: "ModuleRunResult") -> None:
         complain(f"{s['orphans']} processes could not be ended.")
 
 
-def sentence(event: "Event") -> str:
+def _sentence(event: "Event") -> str:
     """Return an event for people."""
     few = ", ".join(map(str, event.modules[:6]))
     more = ", ..." if len(event.modules) > 6 else ""
@@ -249,9 +249,9 @@ def sentence(event: "Event") -> str:
     )
 
 
-def tell(event: "Event") -> None:
+def _tell(event: "Event") -> None:
     """Print an event on stderr."""
-    complain(sentence(event))
+    complain(_sentence(event))
 
 
 @dataclass
@@ -264,16 +264,16 @@ class Screen:
     def show(self, tick: int, fleet: "Fleet") -> None:
         """Draw the table anew, a few times a second."""
         if perf_counter() >= self.next_time:
-            self.live.update(table_of(tick, fleet), refresh=True)
+            self.live.update(_table_of(tick, fleet), refresh=True)
             self.next_time = perf_counter() + REFRESH
 
     def tell(self, event: "Event") -> None:
         """Print an event above the table."""
-        self.live.console.print(sentence(event), markup=False)
+        self.live.console.print(_sentence(event), markup=False)
 
 
 @contextmanager
-def live_table(is_wanted: bool) -> Generator[Screen | None, None, None]:
+def _live_table(is_wanted: bool) -> Generator[Screen | None, None, None]:
     """Yield what shows the run on a terminal; None where there is none.
 
     It is drawn by this thread alone: processes are forked while it is up.
@@ -287,7 +287,7 @@ def live_table(is_wanted: bool) -> Generator[Screen | None, None, None]:
         yield Screen(live)
 
 
-def table_of(tick: int, fleet: "Fleet") -> "Table":
+def _table_of(tick: int, fleet: "Fleet") -> "Table":
     """Return what every module says about itself."""
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
@@ -315,7 +315,7 @@ def table_of(tick: int, fleet: "Fleet") -> "Table":
     return table
 
 
-def is_number(text: str) -> bool:
+def _is_number(text: str) -> bool:
     """Say whether a word is a number, and so belongs to the option before it."""
     from equipoise.core.digits import plain_float
 
@@ -326,12 +326,12 @@ def is_number(text: str) -> bool:
     return True
 
 
-def is_span(text: str) -> bool:
+def _is_span(text: str) -> bool:
     """Say whether a word is meant as FROM:TO, be it a good one or not."""
     return text == MIDDLE or ":" in text or text[:1] in set(digits)
 
 
-def parsed_processes(text: str) -> int | None:
+def _parsed_processes(text: str) -> int | None:
     """Return how many processes; None for one a module."""
     from equipoise.core.errors import ConfigError
 
@@ -343,7 +343,7 @@ def parsed_processes(text: str) -> int | None:
     return int(text)
 
 
-def parsed_bus(text: str) -> tuple[str, str]:
+def _parsed_bus(text: str) -> tuple[str, str]:
     """Return interface and channel."""
     from equipoise.core.errors import ConfigError
 

@@ -54,17 +54,17 @@ def torture_command(
     with progress_bar("torturing") as progress:
         result = torture(seed, seeds, faults, progress=progress)
     content = {**result.summary, "families": family_rows(result.trials)}
-    content["violating"] = told(result, len(result.violating))
+    content["violating"] = _told(result, len(result.violating))
     written = write_files(out, lambda to: [write_json(to, "torture.json", content)])
     if json_output:
         print_json(result.summary)
     else:
-        print_torture(result)
+        _print_torture(result)
         print_written(written)
     return NO if result.violating else YES
 
 
-def told(result: "TortureResult", most: int) -> list[dict[str, object]]:
+def _told(result: "TortureResult", most: int) -> list[dict[str, object]]:
     """Return what went wrong, a row a seed."""
     wrong = [trial for trial in result.trials if trial.is_violated]
     rows: list[dict[str, object]] = [
@@ -84,7 +84,7 @@ def told(result: "TortureResult", most: int) -> list[dict[str, object]]:
     return rows[:most]
 
 
-def print_torture(result: "TortureResult") -> None:
+def _print_torture(result: "TortureResult") -> None:
     """Print how it went for people."""
     from equipoise_lab.torture.campaign import family_rows
 
@@ -96,9 +96,9 @@ def print_torture(result: "TortureResult") -> None:
             row["findings"],
             row["not_recovered"],
             row["late"],
-            whole(row["spare_min"]),
-            *(whole(row[f"recovery_{part}"]) for part in ("p50", "p99", "max")),
-            *(whole(row[f"stale_{part}"]) for part in ("p99", "max")),
+            _whole(row["spare_min"]),
+            *(_whole(row[f"recovery_{part}"]) for part in ("p50", "p99", "max")),
+            *(_whole(row[f"stale_{part}"]) for part in ("p99", "max")),
         )
         for row in family_rows(result.trials)
     ]
@@ -107,18 +107,18 @@ def print_torture(result: "TortureResult") -> None:
     print_table((*head, "p50", "p99", "max", "stale p99", "max"), rows, title)
     summary = result.summary
     say(f"{summary['violations']} of {summary['runs']} runs violated a promise.")
-    for row in told(result, SHOWN):
-        say(f"  seed {row['seed']}: {sentence(row)}")
+    for row in _told(result, SHOWN):
+        say(f"  seed {row['seed']}: {_sentence(row)}")
     if result.trials and len(result.trials) == 1:
         say(f"Digest of all frames: {result.trials[0].digest:016x}.")
 
 
-def whole(number: float | None) -> str:
+def _whole(number: float | None) -> str:
     """Return a number of rounds for people; a dash where there is none."""
     return "-" if number is None else f"{number:.0f}"
 
 
-def sentence(row: dict[str, object]) -> str:
+def _sentence(row: dict[str, object]) -> str:
     """Return what went wrong in words."""
     if row["first"]:
         return str(row["first"])

@@ -239,12 +239,12 @@ def press(
         foot.grip = gain.friction
         foot.least = answer.share * gain.least * weight
         foot.most = answer.share * gain.most * weight
-        place_foot_below(trunk[0], leg, axes, gain.radius, foot)
+        _place_foot_below(trunk[0], leg, axes, gain.radius, foot)
     distribute(wrench[0], feet, miss[0])
     for one in range(legs.shape[0]):
         foot, answer = feet[one], after[one]
         late = gain.step_out + 0.5 * stance[one].support
-        sx, sy = step_out(servo[0], pose, late, gain.reach)
+        sx, sy = _step_out(servo[0], pose, late, gain.reach)
         answer.shift[0], answer.shift[1] = sx, sy
         answer.load, answer.tried, answer.free = foot.load, 0.0, 0.0
         answer.arm[0], answer.arm[1] = foot.arm[0], foot.arm[1]
@@ -258,7 +258,7 @@ def press(
 
 
 @compiled(allocates=False)
-def place_foot_below(
+def _place_foot_below(
     trunk: TrunkEstimate,
     leg: LegEstimate,
     axes: tuple[tuple[float, float, float], ...],
@@ -282,7 +282,7 @@ def place_foot_below(
 
 
 @compiled(allocates=False)
-def step_out(
+def _step_out(
     servo: ServoState, pose: TrunkPose, late: float, most: float
 ) -> tuple[float, float]:
     """Return the shift of a next foothold, forward and left [m]: (T/2 + k) (v - v_d).

@@ -111,7 +111,7 @@ def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
             f"{machine.legs} of {machine.joints}"
         )
         raise ConfigError(f"robot '{machine.name}'", [problem])
-    legs, body, places = BasisLeg.zeros(4), BasisBody.zeros(), homes(machine)
+    legs, body, places = BasisLeg.zeros(4), BasisBody.zeros(), _homes(machine)
     q, _ = foot_angles(machine.geometry, places)
     lower = machine.geometry.lower.reshape(4, 3)
     upper = machine.geometry.upper.reshape(4, 3)
@@ -119,20 +119,20 @@ def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
     legs["lower"], legs["upper"] = lower + spared, upper - spared
     legs["stand"] = q.reshape(4, 3)
     for one in range(4):
-        legs[one].neutral[:] = neutral_angles(machine, one, q.reshape(4, 3)[one])
+        legs[one].neutral[:] = _neutral_angles(machine, one, q.reshape(4, 3)[one])
     legs["home"] = machine.geometry.hips + places
     legs["inner"] = config.inner
     legs["outer"] = np.inf if config.outer is None else config.outer
     for one in range(4):
-        legs[one].share[:] = weighed(machine, places, one)
-    body["centre"] = centre_at(machine, places)
+        legs[one].share[:] = _weighed(machine, places, one)
+    body["centre"] = _centre_at(machine, places)
     body["kept"] = config.margin + (0.0 if config.yields else config.spare)
     for name in ("margin", "spare", "step", "turn", "still", "steady"):
         body[name] = getattr(config, name)
     return machine.geometry.legs, legs, body, BasisScratch.zeros()
 
 
-def homes(machine: LeggedMachine) -> Array:
+def _homes(machine: LeggedMachine) -> Array:
     """Return hip to foot of all legs as the machine stands: their best posture, (4, 3).
 
     Args:
@@ -143,7 +143,7 @@ def homes(machine: LeggedMachine) -> Array:
     return places
 
 
-def neutral_angles(machine: LeggedMachine, one: int, stand: VecN) -> VecN:
+def _neutral_angles(machine: LeggedMachine, one: int, stand: VecN) -> VecN:
     """Return the middle angles with which a leg's best posture is how it stands, (3,).
 
     Manipulability draws each joint by g = d ln |det J| / dq, the middle draws it back
@@ -174,7 +174,7 @@ def neutral_angles(machine: LeggedMachine, one: int, stand: VecN) -> VecN:
     return out
 
 
-def weighed(machine: LeggedMachine, places: Array, one: int) -> Array:
+def _weighed(machine: LeggedMachine, places: Array, one: int) -> Array:
     """Return the share that a foot's way has in the centre of mass's, (2, 2).
 
     Args:
@@ -188,12 +188,12 @@ def weighed(machine: LeggedMachine, places: Array, one: int) -> Array:
         for sign in (-1.0, 1.0):
             moved = places.copy()
             moved[one, i] += sign * by
-            ends.append(centre_at(machine, moved))
+            ends.append(_centre_at(machine, moved))
         out[:, i] = (ends[1] - ends[0]) / (2.0 * by)
     return out
 
 
-def centre_at(machine: LeggedMachine, places: Array) -> VecN:
+def _centre_at(machine: LeggedMachine, places: Array) -> VecN:
     """Return the centre of mass in B with the feet at some places, level, (2,) [m]."""
     q, _ = foot_angles(machine.geometry, places)
     centre = np.zeros(3)

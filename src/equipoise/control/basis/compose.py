@@ -154,13 +154,13 @@ def subject_to(
     after = stance.copy()
     rooms = BasisStance.zeros(LONGEST, legs=4, joints=3)
     settled = run_composition(chain, after, rooms, parts)
-    if error_of_last(chain, after, parts) > 0.0:
+    if _error_of_last(chain, after, parts) > 0.0:
         return after, Ending.FAILED
     return after, Ending.CONVERGED if settled else Ending.UNSETTLED
 
 
 @compiled(allocates=False)
-def error_of_last(
+def _error_of_last(
     chain: Records[Bound], stance: Records[BasisStance], parts: BasisParts
 ) -> float:
     """Return what the controller that dominates all others still misses."""
@@ -185,16 +185,16 @@ def run_composition(
     """
     many = chain.shape[0]
     if many == 1:
-        return settle_last(chain, stance, parts)
+        return _settle_last(chain, stance, parts)
     if many == 2:
-        return settle_two(chain, stance, rooms, parts)
+        return _settle_two(chain, stance, rooms, parts)
     if many == 3:
-        return settle_three(chain, stance, rooms, parts)
-    return settle_four(chain, stance, rooms, parts)
+        return _settle_three(chain, stance, rooms, parts)
+    return _settle_four(chain, stance, rooms, parts)
 
 
 @compiled(allocates=False)
-def settle_last(
+def _settle_last(
     chain: Records[Bound], stance: Records[BasisStance], parts: BasisParts
 ) -> bool:
     """Run the last controller until it has converged."""
@@ -205,7 +205,7 @@ def settle_last(
 
 
 @compiled(allocates=False)
-def is_worse(
+def _is_worse(
     chain: Records[Bound],
     first: int,
     had: float,
@@ -213,11 +213,11 @@ def is_worse(
     parts: BasisParts,
 ) -> bool:
     """Say whether what the controllers from one on miss has become more."""
-    return missed(chain, first, stance, parts) > had + 1e-9
+    return _missed(chain, first, stance, parts) > had + 1e-9
 
 
 @compiled(allocates=False)
-def missed(
+def _missed(
     chain: Records[Bound], first: int, stance: Records[BasisStance], parts: BasisParts
 ) -> float:
     """Return what the controllers from one on miss, the dominant one before all."""
@@ -231,7 +231,7 @@ def missed(
 
 
 @compiled(allocates=False)
-def has_moved(before: BasisStance, after: BasisStance, parts: BasisParts) -> bool:
+def _has_moved(before: BasisStance, after: BasisStance, parts: BasisParts) -> bool:
     """Say whether feet or trunk have moved by more than a controller's stillness."""
     body = parts[2][0]
     if abs(after.yaw - before.yaw) > body.steady:
@@ -246,7 +246,7 @@ def has_moved(before: BasisStance, after: BasisStance, parts: BasisParts) -> boo
 
 
 @compiled(allocates=False)
-def settle_two(
+def _settle_two(
     chain: Records[Bound],
     stance: Records[BasisStance],
     rooms: Records[BasisStance],
@@ -254,23 +254,23 @@ def settle_two(
 ) -> bool:
     """Run the last but one controller subject to the last."""
     own = chain.shape[0] - 2
-    settle_last(chain, stance, parts)
+    _settle_last(chain, stance, parts)
     for _ in range(ROUNDS):
-        had = missed(chain, own + 1, stance, parts)
+        had = _missed(chain, own + 1, stance, parts)
         rooms[0] = stance[0]
         if step_once(stance, chain[own], parts) == 0.0:
             return True
-        settle_last(chain, stance, parts)
-        if is_worse(chain, own + 1, had, stance, parts):
+        _settle_last(chain, stance, parts)
+        if _is_worse(chain, own + 1, had, stance, parts):
             stance[0] = rooms[0]
             return True
-        if not has_moved(rooms[0], stance[0], parts):
+        if not _has_moved(rooms[0], stance[0], parts):
             return True
     return False
 
 
 @compiled(allocates=False)
-def settle_three(
+def _settle_three(
     chain: Records[Bound],
     stance: Records[BasisStance],
     rooms: Records[BasisStance],
@@ -278,39 +278,39 @@ def settle_three(
 ) -> bool:
     """Run the last but two subject to the two that follow it."""
     own = chain.shape[0] - 3
-    settle_two(chain, stance, rooms, parts)
+    _settle_two(chain, stance, rooms, parts)
     for _ in range(ROUNDS):
-        had = missed(chain, own + 1, stance, parts)
+        had = _missed(chain, own + 1, stance, parts)
         rooms[1] = stance[0]
         if step_once(stance, chain[own], parts) == 0.0:
             return True
-        settle_two(chain, stance, rooms, parts)
-        if is_worse(chain, own + 1, had, stance, parts):
+        _settle_two(chain, stance, rooms, parts)
+        if _is_worse(chain, own + 1, had, stance, parts):
             stance[0] = rooms[1]
             return True
-        if not has_moved(rooms[1], stance[0], parts):
+        if not _has_moved(rooms[1], stance[0], parts):
             return True
     return False
 
 
 @compiled(allocates=False)
-def settle_four(
+def _settle_four(
     chain: Records[Bound],
     stance: Records[BasisStance],
     rooms: Records[BasisStance],
     parts: BasisParts,
 ) -> bool:
     """Run the first of four subject to the three that follow it."""
-    settle_three(chain, stance, rooms, parts)
+    _settle_three(chain, stance, rooms, parts)
     for _ in range(ROUNDS):
-        had = missed(chain, 1, stance, parts)
+        had = _missed(chain, 1, stance, parts)
         rooms[2] = stance[0]
         if step_once(stance, chain[0], parts) == 0.0:
             return True
-        settle_three(chain, stance, rooms, parts)
-        if is_worse(chain, 1, had, stance, parts):
+        _settle_three(chain, stance, rooms, parts)
+        if _is_worse(chain, 1, had, stance, parts):
             stance[0] = rooms[2]
             return True
-        if not has_moved(rooms[2], stance[0], parts):
+        if not _has_moved(rooms[2], stance[0], parts):
             return True
     return False

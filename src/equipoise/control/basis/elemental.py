@@ -46,7 +46,7 @@ class Bound(Record):
 
 
 @compiled(allocates=False)
-def move(stance: Records[BasisStance], output: int, x: float, y: float) -> None:
+def _move(stance: Records[BasisStance], output: int, x: float, y: float) -> None:
     """Move an output: a foot or the trunk by x and y, heading or height by x.
 
     Args:
@@ -79,7 +79,7 @@ def step_once(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> 
     """
     body = parts[2][0]
     if bound.kind == POSTURE:
-        return posture_step(stance, bound.output, parts)
+        return _posture_step(stance, bound.output, parts)
     x, y, far = bound.direction[0], bound.direction[1], body.step
     if bound.output == YAW:
         off = bound.heading - stance[0].yaw
@@ -88,11 +88,11 @@ def step_once(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> 
             return 0.0
         x, y, far = math.copysign(1.0, off), 0.0, min(body.turn, abs(off))
     elif bound.kind == POSITION:
-        far = min(far, bound.until - along(stance[0], bound))
+        far = min(far, bound.until - _along(stance[0], bound))
         if far < body.still:
             return 0.0
     else:
-        x, y, size = residual(stance, bound, parts)
+        x, y, size = _residual(stance, bound, parts)
         if (
             error_of(stance, bound, parts, body.margin + body.spare) <= 0.0
             or size < body.still
@@ -100,18 +100,18 @@ def step_once(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> 
             return 0.0
         x, y, far = x / size, y / size, min(body.step, size)
     for _ in range(HALVINGS):
-        move(stance, bound.output, far * x, far * y)
+        _move(stance, bound.output, far * x, far * y)
         if reaches(stance, bound.output, parts):
             return far
-        move(stance, bound.output, -far * x, -far * y)
+        _move(stance, bound.output, -far * x, -far * y)
         far *= 0.5
     if bound.kind == CONTACT and bound.output >= 0:
-        return slide(stance, bound.output, x, y, parts)
+        return _slide(stance, bound.output, x, y, parts)
     return 0.0
 
 
 @compiled(allocates=False)
-def slide(
+def _slide(
     stance: Records[BasisStance], foot: int, x: float, y: float, parts: BasisParts
 ) -> float:
     """Move a foot along the end of its reach, as near to a direction as it goes.
@@ -129,15 +129,15 @@ def slide(
             turn = sign * k * 0.5 * math.pi / SLIDES
             c, s = math.cos(turn), math.sin(turn)
             u, w = far * (c * x - s * y), far * (s * x + c * y)
-            move(stance, foot, u, w)
+            _move(stance, foot, u, w)
             if reaches(stance, foot, parts):
                 return far
-            move(stance, foot, -u, -w)
+            _move(stance, foot, -u, -w)
     return 0.0
 
 
 @compiled(allocates=False)
-def along(stance: BasisStance, bound: Bound) -> float:
+def _along(stance: BasisStance, bound: Bound) -> float:
     """Return how far a position controller's output is along its direction [m]."""
     x, y = stance.p_WB[0], stance.p_WB[1]
     if bound.output >= 0:
@@ -146,7 +146,7 @@ def along(stance: BasisStance, bound: Bound) -> float:
 
 
 @compiled(allocates=False)
-def residual(
+def _residual(
     stance: Records[BasisStance], bound: Bound, parts: BasisParts
 ) -> tuple[float, float, float]:
     """Return where a contact controller moves its output to, and how far it is [m].
@@ -186,7 +186,7 @@ def error_of(
 
 
 @compiled(allocates=False)
-def posture_of(stance: Records[BasisStance], output: int, parts: BasisParts) -> float:
+def _posture_of(stance: Records[BasisStance], output: int, parts: BasisParts) -> float:
     """Return ln m of all legs that an output moves."""
     if output >= 0:
         return leg_posture(stance, output, parts)
@@ -197,18 +197,18 @@ def posture_of(stance: Records[BasisStance], output: int, parts: BasisParts) -> 
 
 
 @compiled(allocates=False)
-def tried_posture(
+def _tried_posture(
     stance: Records[BasisStance], output: int, x: float, y: float, parts: BasisParts
 ) -> float:
     """Return what posture a move would lead to."""
-    move(stance, output, x, y)
-    found = posture_of(stance, output, parts)
-    move(stance, output, -x, -y)
+    _move(stance, output, x, y)
+    found = _posture_of(stance, output, parts)
+    _move(stance, output, -x, -y)
     return found
 
 
 @compiled(allocates=False)
-def uphill(before: float, here: float, after: float, by: float, most: float) -> float:
+def _uphill(before: float, here: float, after: float, by: float, most: float) -> float:
     """Return the step to the top of a parabola through three points, bounded.
 
     Args:
@@ -227,26 +227,28 @@ def uphill(before: float, here: float, after: float, by: float, most: float) -> 
 
 
 @compiled(allocates=False)
-def posture_step(stance: Records[BasisStance], output: int, parts: BasisParts) -> float:
+def _posture_step(
+    stance: Records[BasisStance], output: int, parts: BasisParts
+) -> float:
     """Go one step uphill on the posture measure, Newton's where it is concave."""
     body = parts[2][0]
     turns = output == YAW
     most, least = (body.turn, body.steady) if turns else (body.step, body.still)
-    here, by = posture_of(stance, output, parts), SHIFT * most
-    before = tried_posture(stance, output, -by, 0.0, parts)
-    after = tried_posture(stance, output, by, 0.0, parts)
-    x, y = uphill(before, here, after, by, most), 0.0
+    here, by = _posture_of(stance, output, parts), SHIFT * most
+    before = _tried_posture(stance, output, -by, 0.0, parts)
+    after = _tried_posture(stance, output, by, 0.0, parts)
+    x, y = _uphill(before, here, after, by, most), 0.0
     if output >= TRUNK:
-        before = tried_posture(stance, output, 0.0, -by, parts)
-        after = tried_posture(stance, output, 0.0, by, parts)
-        y = uphill(before, here, after, by, most)
+        before = _tried_posture(stance, output, 0.0, -by, parts)
+        after = _tried_posture(stance, output, 0.0, by, parts)
+        y = _uphill(before, here, after, by, most)
     size = math.hypot(x, y)
     share = min(1.0, most / size) if size > 0.0 else 0.0
     for _ in range(HALVINGS):
         if share * size < least:
             return 0.0
-        if tried_posture(stance, output, share * x, share * y, parts) > here:
-            move(stance, output, share * x, share * y)
+        if _tried_posture(stance, output, share * x, share * y, parts) > here:
+            _move(stance, output, share * x, share * y)
             return share * size
         share *= 0.5
     return 0.0

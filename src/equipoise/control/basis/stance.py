@@ -83,7 +83,7 @@ BasisParts = tuple[
 
 
 @compiled(allocates=False)
-def solve_leg(
+def _solve_leg(
     build: LegBuild, leg: BasisLeg, rooms: Records[BasisScratch]
 ) -> tuple[bool, float]:
     """Move the scratch's joints to its place; say whether it is reached, and det J.
@@ -156,7 +156,7 @@ def leg_posture(stance: Records[BasisStance], one: int, parts: BasisParts) -> fl
     room.place[2] = at.feet[one, 2] - at.p_WB[2] - build.hip[2]
     for j in range(3):
         room.q[j] = at.q[one, j]
-    is_reached, det = solve_leg(build, leg, rooms)
+    is_reached, det = _solve_leg(build, leg, rooms)
     if not is_reached or not leg.inner <= math.hypot(x, y) <= leg.outer:
         return -math.inf
     found = math.log(abs(det)) if det != 0.0 else -math.inf

@@ -113,7 +113,7 @@ class Supervisor:
             raise ConfigError(where, [problem]) from None
 
 
-def state(text: str, then: str, otherwise: str, lifts: int = 0) -> SupervisorState:
+def _state(text: str, then: str, otherwise: str, lifts: int = 0) -> SupervisorState:
     """Return a state from its composition as it is written, parted by ``<|``."""
     chain = tuple(Instance.read(one) for one in text.split("<|"))
     return SupervisorState(chain, then, otherwise, lifts)
@@ -122,14 +122,14 @@ def state(text: str, then: str, otherwise: str, lifts: int = 0) -> SupervisorSta
 FLAT = Supervisor(
     "flat",
     {
-        "0": state("phi2 1234 yaw <| phi1 124 xy", "1", "1"),
-        "1": state("phi2 1234 yaw <| phi2 3 3 <| phi1 234 3", "2", "2", 3),
-        "2": state("phi2 1234 yaw <| phi2 1234 xy <| phi1 234 xy", "3", "3"),
-        "3": state("phi2 1 1 <| phi0 yaw <| phi0 xy <| phi1 234 xy", "4", "4", 1),
-        "4": state("phi2 1234 yaw <| phi1 123 xy", "5", "5"),
-        "5": state("phi2 1234 yaw <| phi2 4 4 <| phi1 134 4", "6", "6", 4),
-        "6": state("phi2 1234 yaw <| phi2 1234 xy <| phi1 134 xy", "7", "7"),
-        "7": state("phi2 2 2 <| phi0 yaw <| phi0 xy <| phi1 134 xy", "0", "0", 2),
+        "0": _state("phi2 1234 yaw <| phi1 124 xy", "1", "1"),
+        "1": _state("phi2 1234 yaw <| phi2 3 3 <| phi1 234 3", "2", "2", 3),
+        "2": _state("phi2 1234 yaw <| phi2 1234 xy <| phi1 234 xy", "3", "3"),
+        "3": _state("phi2 1 1 <| phi0 yaw <| phi0 xy <| phi1 234 xy", "4", "4", 1),
+        "4": _state("phi2 1234 yaw <| phi1 123 xy", "5", "5"),
+        "5": _state("phi2 1234 yaw <| phi2 4 4 <| phi1 134 4", "6", "6", 4),
+        "6": _state("phi2 1234 yaw <| phi2 1234 xy <| phi1 134 xy", "7", "7"),
+        "7": _state("phi2 2 2 <| phi0 yaw <| phi0 xy <| phi1 134 xy", "0", "0", 2),
     },
 )
 """Walks over flat ground, [Ridderstrom2003] table 3.1, legs LR, LF, RR, RF."""
@@ -151,14 +151,14 @@ the trunk's height is optimised too. What else is different there is the planner
 TURN = Supervisor(
     "turn",
     {
-        "0": state("phi2 1234 xy <| phi1 124 xy", "1", "1"),
-        "1": state("phi2 3 3 <| phi0 yaw <| phi2 1234 xy <| phi1 124 xy", "2", "2", 3),
-        "2": state("phi2 1234 xy <| phi1 234 xy", "3", "3"),
-        "3": state("phi2 1 1 <| phi0 yaw <| phi2 1234 xy <| phi1 234 xy", "4", "4", 1),
-        "4": state("phi2 1234 xy <| phi1 123 xy", "5", "5"),
-        "5": state("phi2 4 4 <| phi0 yaw <| phi2 1234 xy <| phi1 123 xy", "6", "6", 4),
-        "6": state("phi2 1234 xy <| phi1 134 xy", "7", "7"),
-        "7": state("phi2 2 2 <| phi0 yaw <| phi2 1234 xy <| phi1 134 xy", "0", "0", 2),
+        "0": _state("phi2 1234 xy <| phi1 124 xy", "1", "1"),
+        "1": _state("phi2 3 3 <| phi0 yaw <| phi2 1234 xy <| phi1 124 xy", "2", "2", 3),
+        "2": _state("phi2 1234 xy <| phi1 234 xy", "3", "3"),
+        "3": _state("phi2 1 1 <| phi0 yaw <| phi2 1234 xy <| phi1 234 xy", "4", "4", 1),
+        "4": _state("phi2 1234 xy <| phi1 123 xy", "5", "5"),
+        "5": _state("phi2 4 4 <| phi0 yaw <| phi2 1234 xy <| phi1 123 xy", "6", "6", 4),
+        "6": _state("phi2 1234 xy <| phi1 134 xy", "7", "7"),
+        "7": _state("phi2 2 2 <| phi0 yaw <| phi2 1234 xy <| phi1 134 xy", "0", "0", 2),
     },
 )
 """Turns on the spot: the trunk turns over three feet while the fourth is set anew."""

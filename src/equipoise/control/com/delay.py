@@ -91,7 +91,7 @@ def delay_bound(assembly: Assembly, dt: float = 0.001) -> DelayBound:
     module, weights = assembly.module, delayed_weights(assembly)
     return DelayBound(
         hops=assembly.diameter,
-        weight=most_negative(weights),
+        weight=_most_negative(weights),
         damping=module.damping,
         most_drag=module.armature / dt + module.damping,
     )
@@ -133,7 +133,7 @@ def late_news(
     )
 
 
-def most_negative(matrix: Array) -> float:
+def _most_negative(matrix: Array) -> float:
     """Return -λ_min of a symmetric matrix, 0 where none is negative."""
     if not matrix.size:
         return 0.0
@@ -159,7 +159,7 @@ def delayed_weights(assembly: Assembly) -> Array:
     mujoco.mj_resetDataKeyframe(model, data, 0)
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
-    hops, module = hops_between(assembly), joint_modules(assembly, model)
+    hops, module = hops_between(assembly), _joint_modules(assembly, model)
     joint = model.actuator_trnid[:, 0]
     body, axis = model.jnt_bodyid[joint], data.xaxis[joint]
     arm = data.subtree_com[body] - data.xanchor[joint]
@@ -175,7 +175,7 @@ def delayed_weights(assembly: Assembly) -> Array:
     return out
 
 
-def joint_modules(assembly: Assembly, model: mujoco.MjModel) -> Ints:
+def _joint_modules(assembly: Assembly, model: mujoco.MjModel) -> Ints:
     """Return which module each driven joint belongs to, (joints,)."""
     index = {placed.name: k for k, placed in enumerate(assembly.modules)}
     names = [model.joint(j).name for j in model.actuator_trnid[:, 0]]

@@ -99,7 +99,7 @@ def exchange(
         now.modules[i] = last.modules[i]
     for j in range(now.rows.shape[0]):
         now.rows[j] = scratch.blank[0]
-    deliver(net.link, links.ticks > 0, inputs.arriving, last.ports, now.ports)
+    _deliver(net.link, links.ticks > 0, inputs.arriving, last.ports, now.ports)
     messages = 0
     for sweep in range(1 if links.ticks > 0 else 2):
         # without delay: leaves first, then ground first, so that one tick is exact
@@ -108,12 +108,12 @@ def exchange(
         after = now.ports if is_down else links.room
         for step in range(nm):
             i = net.order[step if is_down else nm - 1 - step]
-            run_module(i, net, links.time, goal, inputs.readings, scratch, now, after)
+            _run_module(i, net, links.time, goal, inputs.readings, scratch, now, after)
             for end in range(i * faces, (i + 1) * faces):
                 if net.link[end] < 0:
                     continue
                 lost = inputs.luck[end] < links.loss
-                messages += post(before[end], after[end], lost)
+                messages += _post(before[end], after[end], lost)
                 if links.ticks == 0 and after[end].arrives != 0:
                     to = now.ports[net.link[end]]
                     to.heard = after[end].said
@@ -122,7 +122,7 @@ def exchange(
 
 
 @compiled(allocates=False, melts=True)
-def deliver(
+def _deliver(
     link: Ints,
     takes_time: bool,
     arriving: Records[PortMail],
@@ -142,7 +142,7 @@ def deliver(
 
 
 @compiled(allocates=False, melts=True)
-def run_module(
+def _run_module(
     i: int,
     net: Network,
     hop_time: float,
@@ -160,8 +160,8 @@ def run_module(
     q, rate = readings.q[i], readings.rate[i]
     read_joints(shape.joint, q, rate, views)
     place_parts(shape.joint, q, rate, scratch.parts)
-    weigh_parts(i, net, readings.skin, scratch)
-    source, missing = hear(i, net, hop_time, now, scratch)
+    _weigh_parts(i, net, readings.skin, scratch)
+    source, missing = _hear(i, net, hop_time, now, scratch)
     knows_world = True
     if i == net.ground[0]:
         source = net.ground[1]
@@ -172,14 +172,14 @@ def run_module(
         find_world(scratch.faces[source].mate, world, module.pose)
     else:
         knows_world = False
-    speak(source, knows_world, module, scratch, after[first : first + faces])
+    _speak(source, knows_world, module, scratch, after[first : first + faces])
     module.known = 1 if knows_world and missing == 0 else 0
     module.held = shape.face[source].part if knows_world else 0
     fill_view(shape, scratch, goal, module, views)
 
 
 @compiled(allocates=False, melts=True)
-def weigh_parts(
+def _weigh_parts(
     i: int, net: Network, skin: Records[ContactPush], scratch: ModuleScratch
 ) -> None:
     """Write the loads of module i's bare parts, and of them together."""
@@ -202,7 +202,7 @@ def weigh_parts(
 
 
 @compiled(allocates=False, melts=True)
-def hear(
+def _hear(
     i: int, net: Network, hop_time: float, now: NetState, scratch: ModuleScratch
 ) -> tuple[int, int]:
     """Write what hangs on module i's faces, the span of all joints, and its age.
@@ -240,7 +240,7 @@ def hear(
 
 
 @compiled(allocates=False, melts=True)
-def speak(
+def _speak(
     source: int,
     knows_world: bool,
     module: ModuleEstimate,
@@ -277,7 +277,7 @@ def speak(
 
 
 @compiled(allocates=False, melts=True)
-def post(before: PortMail, port: PortMail, is_lost: bool) -> int:
+def _post(before: PortMail, port: PortMail, is_lost: bool) -> int:
     """Send what a connector says where it is new; return how many messages that is."""
     port.arrives = 0
     port.silent = before.silent

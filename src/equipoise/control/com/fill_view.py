@@ -84,12 +84,12 @@ def fill_view(
             put_vec(view.com, com)
             put_vec(view.velocity, velocity)
             put_vec(view.span, vec(scratch.span))
-            fill_joint(shape.joint[k], k, parts, module, view)
+            _fill_joint(shape.joint[k], k, parts, module, view)
             add_span(view, goal, module.span)
 
 
 @compiled(allocates=False, melts=True)
-def fill_joint(
+def _fill_joint(
     joint: JointShape,
     k: int,
     parts: Records[PartState],

@@ -34,15 +34,15 @@ def line_goal(point: ArrayLike, direction: ArrayLike = (0.0, 0.0, 1.0)) -> ComGo
         point: a point on the line, (3,) or (2,) [m].
         direction: along the line, any length but zero, (3,).
     """
-    return ComGoal(place(point), frame_along(direction), False)
+    return ComGoal(_place(point), frame_along(direction), False)
 
 
 def point_goal(point: ArrayLike) -> ComGoal:
     """Return a point, (3,) [m], as goal."""
-    return ComGoal(place(point), np.eye(3), True)
+    return ComGoal(_place(point), np.eye(3), True)
 
 
-def place(point: ArrayLike) -> Array:
+def _place(point: ArrayLike) -> Array:
     """Return a point as a row of three; two numbers lie on the ground."""
     row = expect_array("point", point, (-1,))
     size = row.size

@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
+from equipoise.control.recommended import STEERING_LAW
 from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.records import Records
@@ -17,8 +18,7 @@ from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
 
-RECOMMENDED = "upright"
-"""The law to take unless there is a reason for another; chosen by measurement."""
+RECOMMENDED = STEERING_LAW
 
 _LAWS: Catalogue["AbstractLaw"] = Catalogue("equipoise.control.com.laws", "controller")
 register = _LAWS.register

@@ -139,7 +139,7 @@ def load_into(frame: MovingFrame, inner: CarriedLoad, out: CarriedLoad) -> None:
         out: written.
     """
     pose = mat(frame.R), vec(frame.p)
-    move_load(pose, (vec(frame.v), vec(frame.w)), inner, out)
+    _move_load(pose, (vec(frame.v), vec(frame.w)), inner, out)
 
 
 @compiled(allocates=False, melts=True)
@@ -157,11 +157,11 @@ def load_out_of(frame: MovingFrame, load: CarriedLoad, out: CarriedLoad) -> None
     R, p, v, w = mat(frame.R), vec(frame.p), vec(frame.v), vec(frame.w)
     p_CM, w_CM = turn_back(R, minus(p)), turn_back(R, minus(w))
     v_CM = turn_back(R, add_scaled(cross(w, p), -1.0, v))
-    move_load((back(R), p_CM), (v_CM, w_CM), load, out)
+    _move_load((back(R), p_CM), (v_CM, w_CM), load, out)
 
 
 @compiled(allocates=False, melts=True)
-def move_load(
+def _move_load(
     pose: tuple[M3, V3], twist: tuple[V3, V3], inner: CarriedLoad, out: CarriedLoad
 ) -> None:
     """Write a load seen from outside a frame of pose (R, p) and twist (v, ω)."""

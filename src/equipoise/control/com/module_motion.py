@@ -121,11 +121,11 @@ def place_parts(
         v = add_scaled(ZERO, -rate[0], axis)
         place_frame(first, IDENTITY, p, v, ZERO)
     for k in range(1, parts.shape[0] - 1):
-        place_next(joint[k], q[k], rate[k], parts[k].frame, parts[k + 1].frame)
+        _place_next(joint[k], q[k], rate[k], parts[k].frame, parts[k + 1].frame)
 
 
 @compiled(allocates=False, melts=True)
-def place_next(
+def _place_next(
     joint: JointShape, q: float, rate: float, inner: MovingFrame, outer: MovingFrame
 ) -> None:
     """Write the frame of a part that hangs on another one by a joint."""

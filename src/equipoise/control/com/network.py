@@ -114,7 +114,7 @@ def network_of(assembly: Assembly) -> Network:
             link[module * faces + own] = other * faces + connector
             mate[module * faces + own] = mating(turn).R
     return Network(
-        shape=shape_of(assembly),
+        shape=_shape_of(assembly),
         mate=mate,
         link=link,
         order=np.array([link.module for link in assembly.walk], np.int64),
@@ -122,13 +122,13 @@ def network_of(assembly: Assembly) -> Network:
     )
 
 
-def shape_of(assembly: Assembly) -> ModuleDesign:
+def _shape_of(assembly: Assembly) -> ModuleDesign:
     """Return what the modules of an assembly are made of."""
     body = assembly.body
     joint = JointShape.zeros(len(body.joints))
     for k, one in enumerate(body.joints):
         joint[k].axis[:], joint[k].origin[:] = one.axis, one.origin
-        joint[k].lower, joint[k].upper = limits_of(one)
+        joint[k].lower, joint[k].upper = _limits_of(one)
         joint[k].hinge = one.kind == "hinge"
     face = FaceShape.zeros(len(body.connectors))
     for k, connector in enumerate(body.connectors):
@@ -137,7 +137,7 @@ def shape_of(assembly: Assembly) -> ModuleDesign:
     return ModuleDesign(np.array([m.to_vector() for m in body.part_mass]), joint, face)
 
 
-def limits_of(joint: ModuleJoint) -> tuple[float, float]:
+def _limits_of(joint: ModuleJoint) -> tuple[float, float]:
     """Return the values between which a joint can be."""
     if joint.locked is not None:
         return joint.locked, joint.locked

@@ -40,11 +40,11 @@ def is_same_share(a: Share, b: Share) -> bool:
             or a.span[k] != b.span[k]
         ):
             return False
-    return a.knows == 0 or is_same_frame(a.world, b.world)
+    return a.knows == 0 or _is_same_frame(a.world, b.world)
 
 
 @compiled(allocates=False, melts=True)
-def is_same_frame(a: MovingFrame, b: MovingFrame) -> bool:
+def _is_same_frame(a: MovingFrame, b: MovingFrame) -> bool:
     """Return whether two frames lie and move alike."""
     for k in range(3):
         if a.p[k] != b.p[k] or a.v[k] != b.v[k] or a.w[k] != b.w[k]:

@@ -31,16 +31,16 @@ def crab_legs(machine: LeggedMachine, spare: float, lift: float) -> Records[Crab
     """
     legs = CrabLeg.zeros(machine.legs)
     for k in range(machine.legs):
-        low, high = reach_box(machine, k, lift)
+        low, high = _reach_box(machine, k, lift)
         spared = np.minimum(spare, 0.4 * (high - low))
         hip, one = machine.geometry.hips[k, :2], legs[k]
         one.low[:], one.high[:] = hip + low + spared, hip + high - spared
         one.middle[:] = one.foot[:] = 0.5 * (one.low + one.high)
-    weigh(machine, legs)
+    _weigh(machine, legs)
     return legs
 
 
-def reach_box(machine: LeggedMachine, leg: int, lift: float) -> tuple[VecN, VecN]:
+def _reach_box(machine: LeggedMachine, leg: int, lift: float) -> tuple[VecN, VecN]:
     """Return the ends of what a leg reaches from its hip, along x and y, (2,) each."""
     ends = np.zeros((2, 2))
     for side, sign in enumerate((-1.0, 1.0)):
@@ -50,22 +50,22 @@ def reach_box(machine: LeggedMachine, leg: int, lift: float) -> tuple[VecN, VecN
                 middle = 0.5 * (near + far)
                 move = np.zeros(2)
                 move[i] = sign * middle
-                is_reached = reaches(machine, leg, move, lift)
+                is_reached = _reaches(machine, leg, move, lift)
                 near, far = (middle, far) if is_reached else (near, middle)
             ends[side, i] = sign * near
     for _ in range(SHRINKS):
         corners = [(ends[a, 0], ends[b, 1]) for a in (0, 1) for b in (0, 1)]
-        if all(reaches(machine, leg, np.array(c), lift) for c in corners):
+        if all(_reaches(machine, leg, np.array(c), lift) for c in corners):
             break
         ends *= SHRUNK
     return ends[0], ends[1]
 
 
-def reaches(machine: LeggedMachine, leg: int, move: VecN, lift: float) -> bool:
+def _reaches(machine: LeggedMachine, leg: int, move: VecN, lift: float) -> bool:
     """Say whether a foot can be so far from below its hip, on the ground and lifted."""
     geometry = machine.geometry
     for up in (0.0, lift):
-        places = standing(machine)
+        places = _standing(machine)
         places[leg] += (move[0], move[1], up)
         q, reached = foot_angles(geometry, places)
         is_within = (q >= geometry.lower - 1e-9) & (q <= geometry.upper + 1e-9)
@@ -74,26 +74,26 @@ def reaches(machine: LeggedMachine, leg: int, move: VecN, lift: float) -> bool:
     return True
 
 
-def standing(machine: LeggedMachine) -> Array:
+def _standing(machine: LeggedMachine) -> Array:
     """Return hip to foot of all legs as the machine stands, (nl, 3) [m]."""
     return np.tile((0.0, 0.0, -machine.height), (machine.legs, 1))
 
 
-def weigh(machine: LeggedMachine, legs: Records[CrabLeg]) -> None:
+def _weigh(machine: LeggedMachine, legs: Records[CrabLeg]) -> None:
     """Write the share that each foot's way has in the centre of mass's."""
     step = MOVED * machine.height
     for k in range(machine.legs):
         for i in range(2):
             ends = np.zeros((2, 3))
             for side, sign in enumerate((-1.0, 1.0)):
-                places = standing(machine)
+                places = _standing(machine)
                 places[:, :2] = legs["middle"] - machine.geometry.hips[:, :2]
                 places[k, i] += sign * step
-                centre_at(machine, places, ends[side])
+                _centre_at(machine, places, ends[side])
             legs[k].share[:, i] = (ends[1] - ends[0])[:2] / (2.0 * step)
 
 
-def centre_at(machine: LeggedMachine, places: Array, out: VecN) -> None:
+def _centre_at(machine: LeggedMachine, places: Array, out: VecN) -> None:
     """Write the centre of mass in B with the feet at some places, (3,) [m]."""
     q, _ = foot_angles(machine.geometry, places)
     centre_of_mass(q, machine.geometry.legs, machine.geometry.trunk, out)
@@ -110,9 +110,9 @@ def crab_body(
         margin: of the centre of mass in its triangle [m].
     """
     body, centre = CrabBody.zeros(), np.zeros(3)
-    places = standing(machine)
+    places = _standing(machine)
     places[:, :2] = legs["middle"] - machine.geometry.hips[:, :2]
-    centre_at(machine, places, centre)
+    _centre_at(machine, places, centre)
     body[0].centre[:], body[0].margin = centre[:2], margin
     sum_up(legs, body)
     return body

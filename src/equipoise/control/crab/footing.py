@@ -92,12 +92,12 @@ def footholds_near(
     x, y = (a + 0.5) * ground.cell, (b + 0.5) * ground.cell
     px, py = ground.corner[0] + c * x - s * y, ground.corner[1] + s * x + c * y
     bad = (px < low[0]) | (px > high[0]) | (py < low[1]) | (py > high[1])
-    bad |= forbidden_at(ground, a, b)
+    bad |= _forbidden_at(ground, a, b)
     for place in ground.forbidden:
         bad |= np.hypot(px - place[0], py - place[1]) < ground.radius
     far = np.hypot(px - wish[0], py - wish[1])
     for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        far += SHY * ground.cell * forbidden_at(ground, a + i, b + j)
+        far += SHY * ground.cell * _forbidden_at(ground, a + i, b + j)
     far[bad] = np.inf
     for k in np.argsort(far, axis=None, kind="stable")[:most]:
         if not np.isfinite(far.flat[k]):
@@ -105,7 +105,7 @@ def footholds_near(
         yield np.array([px.flat[k], py.flat[k]])
 
 
-def forbidden_at(ground: Footing, i: Ints, j: Ints) -> NDArray[np.bool_]:
+def _forbidden_at(ground: Footing, i: Ints, j: Ints) -> NDArray[np.bool_]:
     """Return which cells the map forbids; those beyond it are allowed.
 
     Args:

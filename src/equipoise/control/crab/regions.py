@@ -82,18 +82,18 @@ def region(
         if k != lifts:
             out[0, count, 0], out[0, count, 1] = legs[k].foot[0], legs[k].foot[1]
             count += 1
-    count = drawn_in(out, one.margin)
+    count = _drawn_in(out, one.margin)
     for leg in legs:
         for i in range(2):  # p = A⁻¹ (c - s) with low <= foot - p <= high
             a, b = one.back[i, 0], one.back[i, 1]
             at = leg.foot[i] + a * one.offset[0] + b * one.offset[1]
-            count = cut(out, count, a, b, at - leg.low[i])
-            count = cut(out, count, -a, -b, leg.high[i] - at)
+            count = _cut(out, count, a, b, at - leg.low[i])
+            count = _cut(out, count, -a, -b, leg.high[i] - at)
     return count
 
 
 @compiled(allocates=False)
-def drawn_in(out: Array, margin: float) -> int:
+def _drawn_in(out: Array, margin: float) -> int:
     """Draw the triangle in the first layer in by a margin; return its corners."""
     x, y = out[0, 0, 0], out[0, 0, 1]
     ax, ay = out[0, 1, 0] - x, out[0, 1, 1] - y
@@ -108,12 +108,12 @@ def drawn_in(out: Array, margin: float) -> int:
         (px, py), (qx, qy) = corners[k], corners[(k + 1) % 3]
         a, b = turn * (qy - py), turn * (px - qx)  # out of the triangle
         size = math.sqrt(a * a + b * b)
-        count = cut(out, count, a / size, b / size, (a * px + b * py) / size - margin)
+        count = _cut(out, count, a / size, b / size, (a * px + b * py) / size - margin)
     return count
 
 
 @compiled(allocates=False)
-def cut(out: Array, count: int, a: float, b: float, most: float) -> int:
+def _cut(out: Array, count: int, a: float, b: float, most: float) -> int:
     """Keep what of the first layer's polygon has a x + b y <= most; return corners."""
     kept = 0
     for k in range(count):

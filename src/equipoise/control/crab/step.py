@@ -101,7 +101,7 @@ def next_step(
         start.legs.copy(), start.body.copy(), path, order, CrabRoom.zeros()
     )
     if path[0].gathers == 0.0:
-        usual = usual_step(start, bench)
+        usual = _usual_step(start, bench)
         if usual is not None:
             return usual
     last = int(start.stand[0].leg)
@@ -110,16 +110,16 @@ def next_step(
             step
             for leg in legs
             for way in (GATHERED_WAYS if path[0].gathers else WAYS)
-            for step in steps_of(start, bench, leg, way, plan.footholds)
+            for step in _steps_of(start, bench, leg, way, plan.footholds)
             if leg >= 0
         ]
-        best = best_of(tries, bench, plan)
+        best = _best_of(tries, bench, plan)
         if best is not None:
             return best
     return None
 
 
-def best_of(
+def _best_of(
     tries: list[Records[CrabTry]], bench: CrabBench, plan: CrabPlan
 ) -> Records[CrabTry] | None:
     """Return the step from which the next ones lead farthest; None of none."""
@@ -133,12 +133,12 @@ def best_of(
     return tries[best] if best >= 0 else None
 
 
-def usual_step(start: CrabStand, bench: CrabBench) -> Records[CrabTry] | None:
+def _usual_step(start: CrabStand, bench: CrabBench) -> Records[CrabTry] | None:
     """Return the usual leg's step if a whole round in the usual order can follow it."""
     order, path = list(bench.order), bench.path[0]
     last = int(start.stand[0].leg)
     leg = order[(order.index(last) + 1) % len(order)] if last >= 0 else order[0]
-    for step in steps_of(start, bench, leg, WAYS[0], 1):
+    for step in _steps_of(start, bench, leg, WAYS[0], 1):
         on, one = leg, step.copy()
         for _ in order:
             put_feet(bench, one[0].feet)
@@ -152,7 +152,7 @@ def usual_step(start: CrabStand, bench: CrabBench) -> Records[CrabTry] | None:
     return None
 
 
-def steps_of(
+def _steps_of(
     start: CrabStand,
     bench: CrabBench,
     leg: int,

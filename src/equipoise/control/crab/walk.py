@@ -244,7 +244,7 @@ def paced(
         velocity = knot_velocities(times, centres, first, rests=False)
         bends = knot_bends(times, centres, velocity)
         since = 1 if len(steps) == 1 else 2  # what has lifted is in the air already
-        if least_margin(machine, rows, velocity, bends, since) >= config.carried:
+        if _least_margin(machine, rows, velocity, bends, since) >= config.carried:
             break
         t = last.times
         lift = t.began + SLOWER * (t.lift - t.began)
@@ -253,7 +253,7 @@ def paced(
     return last
 
 
-def least_margin(
+def _least_margin(
     machine: CrabMachine,
     rows: list[CrabKnot],
     velocity: Array,

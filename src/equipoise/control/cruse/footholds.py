@@ -41,7 +41,7 @@ def leg_before(
 
 
 @compiled(allocates=False)
-def heading_of(
+def _heading_of(
     trunk: TrunkEstimate, leg: LegEstimate, v: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return where the point over a leg's stand is in W, and where it goes, level.
@@ -78,7 +78,7 @@ def follow_leader(
         stride: length of a stance [m].
         out: its goal is written.
     """
-    (x, y), (vx, vy) = heading_of(trunk, legs[0], v)
+    (x, y), (vx, vy) = _heading_of(trunk, legs[0], v)
     speed, foot = max(math.hypot(vx, vy), 1e-9), legs[1].foothold
     ahead = out.swing + 0.5 * stride / speed  # until it is there, and on by half
     x, y = x + ahead * vx, y + ahead * vy
@@ -109,7 +109,7 @@ def step_back(
         stride: length of a stance [m].
         out: its goal and progress are written, if so.
     """
-    (own, other), (_, (vx, vy)) = legs, heading_of(trunk, legs[0], v)
+    (own, other), (_, (vx, vy)) = legs, _heading_of(trunk, legs[0], v)
     x = own.hip[0] + own.foot[0] - other.hip[0] - other.foot[0]
     y = own.hip[1] + own.foot[1] - other.hip[1] - other.foot[1]
     if not math.hypot(x, y) < rule.tread * stride:

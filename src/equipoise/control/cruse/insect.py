@@ -85,12 +85,12 @@ def stepped_insect(config: InsectConfig, seed: int) -> tuple[VecN, Flags]:
     noise = draws.normal(0.0, config.noise, (config.legs, 4 * int(config.swings) + 8))
     paces = 1.0 / np.clip(1.0 + noise, 0.5, 2.0)
     out = np.zeros((ticks, config.legs), dtype=np.bool_)
-    step_insect(legs, strengths(config.rules), config.period, config.ratio, paces, out)
+    _step_insect(legs, strengths(config.rules), config.period, config.ratio, paces, out)
     return np.arange(ticks, dtype=np.float64) * config.period, out
 
 
 @compiled(allocates=False)
-def step_insect(
+def _step_insect(
     legs: Records[InsectLeg],
     rules: Records[RuleStrengths],
     period: float,
@@ -118,11 +118,11 @@ def step_insect(
         for one in range(legs.shape[0]):
             leg = legs[one]
             pace = paces[one, int(leg.swung) % paces.shape[1]]
-            move_leg(leg, period, ratio, pace)
+            _move_leg(leg, period, ratio, pace)
 
 
 @compiled(allocates=False)
-def move_leg(leg: InsectLeg, period: float, ratio: float, pace: float) -> None:
+def _move_leg(leg: InsectLeg, period: float, ratio: float, pace: float) -> None:
     """Move a foot for a tick; one that arrives lands.
 
     Args:

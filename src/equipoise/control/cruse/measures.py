@@ -41,25 +41,25 @@ def emergent_gait(time: VecN, swings: Flags, begun: float) -> EmergentGait:
         begun: time from which on it counts.
     """
     seen, nl = swings[time >= begun], swings.shape[1]
-    falls = [footfalls(seen[:, leg]) for leg in range(nl)]
-    ipsilateral = [lag(falls[leg + 2], falls[leg]) for leg in range(nl - 2)]
-    contralateral = [lag(falls[leg], falls[leg + 1]) for leg in range(0, nl, 2)]
+    falls = [_footfalls(seen[:, leg]) for leg in range(nl)]
+    ipsilateral = [_lag(falls[leg + 2], falls[leg]) for leg in range(nl - 2)]
+    contralateral = [_lag(falls[leg], falls[leg + 1]) for leg in range(0, nl, 2)]
     up = seen.sum(axis=1)
     return EmergentGait(
         duty=float(1.0 - seen.mean()),
-        ipsilateral=circular_mean(np.concatenate(ipsilateral)),
-        contralateral=circular_mean(np.concatenate(contralateral)),
+        ipsilateral=_circular_mean(np.concatenate(ipsilateral)),
+        contralateral=_circular_mean(np.concatenate(contralateral)),
         tripod=tripod_strength(seen) if nl == 6 else float("nan"),
         up=np.array([np.mean(up == k) for k in range(nl + 1)]),
     )
 
 
-def footfalls(swings: Flags) -> Ints:
+def _footfalls(swings: Flags) -> Ints:
     """Return the samples at which a leg lands."""
     return np.flatnonzero(swings[:-1] & ~swings[1:]) + 1
 
 
-def lag(before: Ints, after: Ints) -> VecN:
+def _lag(before: Ints, after: Ints) -> VecN:
     """Return how long after one leg's footfalls another's come, in cycles of the first.
 
     Args:
@@ -73,7 +73,7 @@ def lag(before: Ints, after: Ints) -> VecN:
     return (own - before[k]) / (before[k + 1] - before[k])
 
 
-def circular_mean(shares: VecN) -> float:
+def _circular_mean(shares: VecN) -> float:
     """Return the mean of shares of a cycle, those near 0 and 1 being near; or nan."""
     if len(shares) == 0:
         return float("nan")
@@ -95,7 +95,7 @@ def tripod_strength(swings: Flags) -> float:
     found: list[float] = []
     for legs in TRIPODS:
         middle = legs[1]
-        spans = {leg: swing_spans(swings[:, leg]) for leg in legs}
+        spans = {leg: _swing_spans(swings[:, leg]) for leg in legs}
         for first, last in spans[middle]:
             own = [(first, last)]
             for leg in (legs[0], legs[2]):
@@ -113,7 +113,7 @@ def tripod_strength(swings: Flags) -> float:
     return float(np.mean(found)) if found else float("nan")
 
 
-def swing_spans(swings: Flags) -> list[tuple[int, int]]:
+def _swing_spans(swings: Flags) -> list[tuple[int, int]]:
     """Return first and last sample of each whole swing."""
     edges = np.diff(swings.astype(np.int8))
     lifts, falls = np.flatnonzero(edges == 1) + 1, np.flatnonzero(edges == -1) + 1

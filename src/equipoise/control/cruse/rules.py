@@ -130,7 +130,7 @@ def strengths(rules: CruseRules) -> Records[RuleStrengths]:
 
 
 @compiled(allocates=False)
-def from_behind(other: RuleLeg, rule: RuleStrengths) -> float:
+def _from_behind(other: RuleLeg, rule: RuleStrengths) -> float:
     """Return what the leg behind does to the one before it: rules 1 and 2."""
     shift = 0.0
     if other.swings > 0.0:
@@ -143,14 +143,14 @@ def from_behind(other: RuleLeg, rule: RuleStrengths) -> float:
 
 
 @compiled(allocates=False)
-def from_before(other: RuleLeg, rule: RuleStrengths) -> float:
+def _from_before(other: RuleLeg, rule: RuleStrengths) -> float:
     """Return what the leg before does to the one behind it: rule 3."""
     is_late = rule.late_to < other.at < rule.late_from
     return rule.late if other.swings == 0.0 and is_late else 0.0
 
 
 @compiled(allocates=False)
-def from_across(other: RuleLeg, rule: RuleStrengths, is_hind: bool) -> float:
+def _from_across(other: RuleLeg, rule: RuleStrengths, is_hind: bool) -> float:
     """Return what the leg on the other side does: rules 1 (hind legs), 2 and 3."""
     shift = 0.0
     if other.swings > 0.0:
@@ -179,13 +179,13 @@ def shift_of(one: int, legs: Records[RuleLeg], rules: Records[RuleStrengths]) ->
     behind, before, beside = next_leg(one, 2, legs), next_leg(one, -2, legs), one ^ 1
     load, count = 0.0, 0
     if behind >= 0:
-        place += from_behind(legs[behind], rule)
+        place += _from_behind(legs[behind], rule)
         load, count = load + legs[behind].load, count + 1
     if before >= 0:
-        place += from_before(legs[before], rule)
+        place += _from_before(legs[before], rule)
         load, count = load + legs[before].load, count + 1
     if legs[beside].there > 0.0:
-        place += from_across(legs[beside], rule, one >= last)
+        place += _from_across(legs[beside], rule, one >= last)
         load, count = load + legs[beside].load, count + 1
     if count > 0 and legs[one].load > rule.loaded_from * load / count:
         place += rule.loaded
@@ -210,17 +210,17 @@ def next_leg(one: int, step: int, legs: Records[RuleLeg]) -> int:
 
 
 @compiled(allocates=False)
-def around(one: int, k: int, legs: Records[RuleLeg]) -> int:
+def _around(one: int, k: int, legs: Records[RuleLeg]) -> int:
     """Return the place beside, before or behind one, k of 0 to 2; -1 for none."""
     other = one ^ 1 if k == 0 else one - 2 if k == 1 else one + 2
     return other if 0 <= other < legs.shape[0] else -1
 
 
 @compiled(allocates=False)
-def is_bereft(one: int, legs: Records[RuleLeg]) -> bool:
+def _is_bereft(one: int, legs: Records[RuleLeg]) -> bool:
     """Say whether a leg is beside, before or behind an empty place."""
     for k in range(3):
-        other = around(one, k, legs)
+        other = _around(one, k, legs)
         if other >= 0 and legs[other].there == 0.0:
             return True
     return False
@@ -241,17 +241,17 @@ def is_needed(one: int, legs: Records[RuleLeg]) -> bool:
         return False
     if legs[one ^ 1].swings > 0.0:
         return True
-    is_next = is_bereft(one, legs)
+    is_next = _is_bereft(one, legs)
     for k in range(3):
-        other = around(one, k, legs)
+        other = _around(one, k, legs)
         if other < 0:
             continue
         if legs[other].there > 0.0:
-            if legs[other].swings > 0.0 and (is_next or is_bereft(other, legs)):
+            if legs[other].swings > 0.0 and (is_next or _is_bereft(other, legs)):
                 return True
             continue
         for m in range(3):
-            third = around(other, m, legs)
+            third = _around(other, m, legs)
             if third >= 0 and third != one and legs[third].swings > 0.0:
                 return True
     return False

@@ -55,7 +55,7 @@ class ServoState(Record):
 
 
 @compiled(allocates=False)
-def centre_velocity(
+def _centre_velocity(
     trunk: TrunkEstimate, legs: Records[LegEstimate], out: Vec3
 ) -> None:
     """Write the velocity of the centre of mass in W.
@@ -127,7 +127,7 @@ def ask_wrench(
         state: of the last tick; advanced.
         out: overwritten.
     """
-    centre_velocity(trunk, legs, state.centre)
+    _centre_velocity(trunk, legs, state.centre)
     c, s, dt = (
         math.cos(pose.rpy_WB[2]),
         math.sin(pose.rpy_WB[2]),
@@ -151,7 +151,7 @@ def ask_wrench(
     rise = gains.height * (pose.p_WB[2] - trunk.p_WB[2])
     rise += gains.sink * (pose.v_WB[2] - trunk.v_WB[2])
     ax, ay = c * level[0] - s * level[1], s * level[0] + c * level[1]
-    mx, my, mz = wanted_moment(trunk, pose, gains)
+    mx, my, mz = _wanted_moment(trunk, pose, gains)
     m = trunk.mass
     for i in range(3):
         e = axes[i]
@@ -160,12 +160,12 @@ def ask_wrench(
 
 
 @compiled(allocates=False)
-def wanted_moment(
+def _wanted_moment(
     trunk: TrunkEstimate, pose: TrunkPose, gains: ServoGains
 ) -> tuple[float, float, float]:
     """Return the moment in W that turns the trunk to its reference [N m]."""
     R, w = trunk.R_WB, trunk.w_WB_B
-    x, y, z = attitude_error(trunk, pose)
+    x, y, z = _attitude_error(trunk, pose)
     vx = R[0, 0] * w[0] + R[0, 1] * w[1] + R[0, 2] * w[2]
     vy = R[1, 0] * w[0] + R[1, 1] * w[1] + R[1, 2] * w[2]
     vz = R[2, 0] * w[0] + R[2, 1] * w[1] + R[2, 2] * w[2] - pose.yaw_rate
@@ -186,7 +186,9 @@ def wanted_moment(
 
 
 @compiled(allocates=False)
-def attitude_error(trunk: TrunkEstimate, pose: TrunkPose) -> tuple[float, float, float]:
+def _attitude_error(
+    trunk: TrunkEstimate, pose: TrunkPose
+) -> tuple[float, float, float]:
     """Return the turn in W that is missing, ½ Σ b × b_ref over the axes [rad]."""
     roll, pitch, yaw = pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2]
     cr, sr = math.cos(roll), math.sin(roll)

@@ -91,32 +91,32 @@ def share_trunk(
     (before, after, answers), (wrench, servo) = feet, asked
     gain, pose, watch, share = gains[0], poses[0], watches[1], shares[1]
     watch[0], share[0] = watches[0][0], shares[0][0]
-    set_reference(clock[0], stance[0], pose, watch[0])
-    watch_situation(trunk[0], legs, stance, servo[0], pose, gain, watch[0])
+    _set_reference(clock[0], stance[0], pose, watch[0])
+    _watch_situation(trunk[0], legs, stance, servo[0], pose, gain, watch[0])
     for one in range(legs.shape[0]):
         after[one] = before[one]
-        follow_support(trunk[0].dt, stance[one], clock[0], gain, after[one])
-        place_below(trunk[0], legs[one], pose, after[one])
+        _follow_support(trunk[0].dt, stance[one], clock[0], gain, after[one])
+        _place_below(trunk[0], legs[one], pose, after[one])
     if servo[0].due >= gain.period - 1e-9:  # a new wrench was asked for
         bound = bounds[int(watch[0].situation)]
         rock = 0.0
         if clock[0].walking == 0.0 and gain.rock_time > 0.0:
             rock = gain.rock * math.sin(math.tau * trunk[0].time / gain.rock_time)
-        aim_loads(stance, rock, wrench[0], bound, watch[0], after)
-        share[0].lean = lean_of(wrench[0], after)
+        _aim_loads(stance, rock, wrench[0], bound, watch[0], after)
+        share[0].lean = _lean_of(wrench[0], after)
         share_vertical(wrench[0].force[2], after, share[0])
         for foot in after:
             foot.last = foot.load
     for one in range(legs.shape[0]):
-        press_with(
+        _press_with(
             trunk[0], stance[one], pose, gain, watch[0], after[one], answers[one]
         )
-        sx, sy = step_out(servo[0], pose, gain, stance[one].support)
+        sx, sy = _step_out(servo[0], pose, gain, stance[one].support)
         answers[one].shift[0], answers[one].shift[1] = sx, sy
 
 
 @compiled(allocates=False)
-def set_reference(
+def _set_reference(
     clock: GaitClock, leg: LegStance, pose: TrunkPose, watch: SharingWatch
 ) -> None:
     """Set the force reference to the clock and to the trunk's speed."""
@@ -128,7 +128,7 @@ def set_reference(
 
 
 @compiled(allocates=False)
-def watch_situation(
+def _watch_situation(
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
     stance: Records[LegStance],
@@ -168,7 +168,7 @@ def watch_situation(
 
 
 @compiled(allocates=False)
-def follow_support(
+def _follow_support(
     dt: float, leg: LegStance, clock: GaitClock, gain: SharingGains, foot: SharingLeg
 ) -> None:
     """Advance how far a foot's support is, and how much it may carry."""
@@ -189,7 +189,7 @@ def follow_support(
 
 
 @compiled(allocates=False)
-def place_below(
+def _place_below(
     trunk: TrunkEstimate, leg: LegEstimate, pose: TrunkPose, foot: SharingLeg
 ) -> None:
     """Write where a foot is from the centre of mass, along the heading and left."""
@@ -203,7 +203,7 @@ def place_below(
 
 
 @compiled(allocates=False)
-def aim_loads(
+def _aim_loads(
     stance: Records[LegStance],
     rock: float,
     wrench: TrunkWrench,
@@ -247,7 +247,7 @@ def aim_loads(
 
 
 @compiled(allocates=False)
-def lean_of(wrench: TrunkWrench, feet: Records[SharingLeg]) -> float:
+def _lean_of(wrench: TrunkWrench, feet: Records[SharingLeg]) -> float:
     """Return what the left side carries more for a moment about the way ahead [N]."""
     left, right, lefts, rights = 0.0, 0.0, 0.0, 0.0
     for foot in feet:
@@ -263,7 +263,7 @@ def lean_of(wrench: TrunkWrench, feet: Records[SharingLeg]) -> float:
 
 
 @compiled(allocates=False)
-def press_with(
+def _press_with(
     trunk: TrunkEstimate,
     leg: LegStance,
     pose: TrunkPose,
@@ -287,7 +287,7 @@ def press_with(
 
 
 @compiled(allocates=False)
-def step_out(
+def _step_out(
     servo: ServoState, pose: TrunkPose, gain: SharingGains, support: float
 ) -> tuple[float, float]:
     """Return by how much footholds are shifted, forward and left [m]."""

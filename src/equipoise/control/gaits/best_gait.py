@@ -75,15 +75,15 @@ def best_gait(
     scores = np.full(PLACES, -np.inf)
     lags = np.zeros((PLACES, free))
     is_static = criterion == "static"
-    tried = search(lags, scores, feet, duties, way, is_static, GRID[free])
+    tried = _search(lags, scores, feet, duties, way, is_static, GRID[free])
     at = int(np.argmax(scores))
     phases = np.zeros(legs)
-    spread(lags[at], phases)
+    _spread(lags[at], phases)
     return BestGait(PhaseGait(phases, duties, "best"), float(scores[at]), int(tried))
 
 
 @compiled(allocates=False)
-def spread(lags: Array, phases: Array) -> None:
+def _spread(lags: Array, phases: Array) -> None:
     """Write the phases of all legs from the free ones; the first leg's is 0."""
     is_paired = len(lags) < len(phases) - 1
     for leg in range(len(phases)):
@@ -95,7 +95,7 @@ def spread(lags: Array, phases: Array) -> None:
 
 
 @compiled(allocates=False)
-def count_on(digits: Ints, base: int) -> None:
+def _count_on(digits: Ints, base: int) -> None:
     """Add one to a number written in digits."""
     for k in range(len(digits)):
         digits[k] += 1
@@ -105,7 +105,7 @@ def count_on(digits: Ints, base: int) -> None:
 
 
 @compiled
-def search(
+def _search(
     best: Array,
     scores: Array,
     feet: Array,
@@ -131,14 +131,14 @@ def search(
     for _ in range(grid**free):
         for k in range(free):
             lags[k] = digits[k] / grid
-        spread(lags, phases)
+        _spread(lags, phases)
         score = least_margin(phases, duty, feet, stride, is_static, place)
         worst = 0
         for k in range(len(scores)):
             worst = k if scores[k] < scores[worst] else worst
         if score > scores[worst]:
-            keep(score, lags, scores, best, worst)
-        count_on(digits, grid)
+            _keep(score, lags, scores, best, worst)
+        _count_on(digits, grid)
         tried += 1
     centre = np.zeros(free)
     for at in range(len(scores)):
@@ -150,17 +150,17 @@ def search(
             for _ in range(5**free):
                 for k in range(free):
                     lags[k] = centre[k] + step * (digits[k] - 2)
-                spread(lags, phases)
+                _spread(lags, phases)
                 score = least_margin(phases, duty, feet, stride, is_static, place)
                 if score > scores[at]:
-                    keep(score, lags, scores, best, at)
-                count_on(digits, 5)
+                    _keep(score, lags, scores, best, at)
+                _count_on(digits, 5)
                 tried += 1
     return tried
 
 
 @compiled(allocates=False)
-def keep(score: float, lags: Array, scores: Array, best: Array, at: int) -> None:
+def _keep(score: float, lags: Array, scores: Array, best: Array, at: int) -> None:
     """Store what was found in one of the places."""
     scores[at] = score
     for k in range(len(lags)):

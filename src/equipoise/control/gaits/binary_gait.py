@@ -92,7 +92,7 @@ class BinaryGait:
         return replace(self, rows=1 - self.rows, ones=other)
 
 
-def switch_instants(gait: PhaseGait) -> Array:
+def _switch_instants(gait: PhaseGait) -> Array:
     """Return the instants in [0, 1) at which a leg lifts or falls, sorted, (n,).
 
     Instants closer than rounding are one. A gait whose legs all stand has none.
@@ -108,7 +108,7 @@ def binary_gait(gait: PhaseGait) -> BinaryGait:
     Args:
         gait: phases and duty factors.
     """
-    instants = switch_instants(gait)
+    instants = _switch_instants(gait)
     durations = np.diff(instants, append=instants[:1] + 1.0)
     rows = gait.is_standing(instants + 0.5 * durations).astype(np.int64)
     changes = (rows != np.roll(rows, 1, axis=0)).any(axis=1)

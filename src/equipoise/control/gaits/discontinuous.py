@@ -21,14 +21,14 @@ STEPS = ((), (2,), (0,), (), (3,), (1,))  # who is in the air in each of six str
 LEFT = (0, 2)
 
 
-def check_shift(shift: float) -> None:
+def _check_shift(shift: float) -> None:
     """Refuse a share of the cycle that leaves no time for something."""
     if not 0.0 < shift < 1.0:
         problem = f"shift must be above 0 and below 1, got {shift!r}"
         raise ConfigError("gait 'discontinuous'", [problem])
 
 
-def stretches(shift: float) -> Array:
+def _stretches(shift: float) -> Array:
     """Return when the six stretches of a cycle begin and end, shares, (7,)."""
     step = 0.25 * (1.0 - shift)
     lengths = [0.5 * shift, step, step, 0.5 * shift, step, step]
@@ -44,8 +44,8 @@ def discontinuous_gait(shift: float = 0.4) -> PhaseGait:
     Raises:
         ConfigError: a share that leaves no time for something.
     """
-    check_shift(shift)
-    ends = stretches(shift)
+    _check_shift(shift)
+    ends = _stretches(shift)
     phases = np.zeros(4)
     for row, lifted in enumerate(STEPS):
         for leg in lifted:
@@ -67,7 +67,7 @@ def discontinuous_plan(
         ConfigError: another number of legs, or no time for something.
         ShapeError: a stride that is no vector of the plane.
     """
-    check_shift(shift)
+    _check_shift(shift)
     way = expect_array("stride", stride, (2,))
     if footprint.legs != 4:
         problem = f"it needs 4 legs, got {footprint.legs}"
@@ -89,7 +89,7 @@ def discontinuous_plan(
     poses[1:4, :2], poses[4:, :2] = half, way
     return FootfallPlan(
         name="discontinuous",
-        times=stretches(shift),
+        times=_stretches(shift),
         support=support,
         footholds=footholds,
         poses=poses,

@@ -52,7 +52,7 @@ def follow_the_leader(
     places = placed(poses, footprint.feet)
     along = np.stack([np.cos(poses[..., 2]), np.sin(poses[..., 2])], axis=-1)
     for leg in range(2, gait.legs):
-        places[:, leg] = followed(
+        places[:, leg] = _followed(
             falls[:, leg], places[:, leg], falls[:, leg - 2], places[:, leg - 2]
         )
         places[:, leg] -= offset * along[:, leg]
@@ -72,7 +72,7 @@ def follow_the_leader(
     )
 
 
-def followed(falls: Array, own: Array, earlier: Array, ahead: Array) -> Array:
+def _followed(falls: Array, own: Array, earlier: Array, ahead: Array) -> Array:
     """Return the places of one leg, chosen among those of the leg ahead, (n, 2).
 
     Args:

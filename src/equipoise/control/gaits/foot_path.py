@@ -30,7 +30,7 @@ SWINGS = tuple(PEAKS)
 """Names of the ways to swing, the slowest foot first."""
 
 
-def check_swing(swing: str, duty: float) -> None:
+def _check_swing(swing: str, duty: float) -> None:
     """Refuse what is no swing."""
     if swing not in PEAKS:
         raise UnknownNameError("swing", swing, PEAKS, "the library of gaits")
@@ -76,7 +76,7 @@ def peak_factor(swing: str, duty: float) -> float:
         ConfigError: a duty factor that is none.
         UnknownNameError: no such swing.
     """
-    check_swing(swing, duty)
+    _check_swing(swing, duty)
     return max(float(PEAKS[swing](duty)), 1.0)
 
 
@@ -96,7 +96,7 @@ def foot_path(swing: str, duty: float, share: ArrayLike) -> tuple[Array, Array]:
         ConfigError: a duty factor that is none.
         UnknownNameError: no such swing.
     """
-    check_swing(swing, duty)
+    _check_swing(swing, duty)
     s = np.mod(np.asarray(share, np.float64), 1.0)
     air = 1.0 - duty
     σ = np.minimum(s / air, 1.0)

@@ -196,10 +196,10 @@ def free_gait(
         problems.append(f"margin must be at most the {start:.3f} m it stands with")
     if problems:
         raise ConfigError("free gait", problems)
-    return walked(walker, round(seconds / config.dt))
+    return _walked(walker, round(seconds / config.dt))
 
 
-def walked(walker: Walker, ticks: int) -> FreeGait:
+def _walked(walker: Walker, ticks: int) -> FreeGait:
     """Run a walk and gather its rows; ticks that go on straight with it are one row."""
     support: list[NDArray[np.bool_]] = []
     footholds: list[Array] = []

@@ -88,24 +88,24 @@ def shortest_cycle(
     legs = len(geometry.hips)
     limits = expect_array("speeds", speeds, (3 * legs,)).reshape(legs, 3)
     ways = expect_array("strokes", strokes, (legs, 2))
-    shares = swing_samples(way.duty)
+    shares = _swing_samples(way.duty)
     place, rate = foot_path(way.swing, way.duty, shares)
     if way.push is not None:
         rate[shares > 1.0 - way.duty] *= way.duty / way.push
     offset = np.broadcast_to(way.offset, (legs, 2))
     longest, seen = 0.0, set[bytes]()
     for leg in range(legs):
-        if (alike := leg_key(geometry, leg, ways, offset, limits)) in seen:
+        if (alike := _leg_key(geometry, leg, ways, offset, limits)) in seen:
             continue
         seen.add(alike)
-        at = around(ways[leg], place, way.lift)
+        at = _around(ways[leg], place, way.lift)
         at += [offset[leg, 0], offset[leg, 1], -way.depth]
-        rates = joint_rates(geometry, leg, at, around(ways[leg], rate, way.lift))
+        rates = _joint_rates(geometry, leg, at, _around(ways[leg], rate, way.lift))
         longest = max(longest, float((np.abs(rates) / limits[leg]).max()))
     return longest
 
 
-def leg_key(
+def _leg_key(
     geometry: LegGeometry, leg: int, ways: Array, offset: Array, limits: Array
 ) -> bytes:
     """Return what tells a leg from others: those alike need to be tried once only."""
@@ -124,7 +124,7 @@ def leg_key(
     return np.concatenate(numbers).tobytes()
 
 
-def swing_samples(duty: float) -> Array:
+def _swing_samples(duty: float) -> Array:
     """Return instants of a cycle, half of them in the swing, none at its ends."""
     half = np.zeros(SAMPLES // 2 + 2)
     half[1:-1] = (np.arange(SAMPLES // 2) + 0.5) / (SAMPLES // 2)
@@ -132,14 +132,14 @@ def swing_samples(duty: float) -> Array:
     return np.concatenate([half * (1.0 - duty), (1.0 - duty) + half * duty])
 
 
-def around(stroke: Array, path: Array, lift: float) -> Array:
+def _around(stroke: Array, path: Array, lift: float) -> Array:
     """Return a path in strokes and lifts as one in space, (m, 3) [m]."""
     return np.stack(
         [path[:, 0] * stroke[0], path[:, 0] * stroke[1], path[:, 1] * lift], axis=1
     )
 
 
-def joint_rates(geometry: LegGeometry, leg: int, at: Array, moving: Array) -> Array:
+def _joint_rates(geometry: LegGeometry, leg: int, at: Array, moving: Array) -> Array:
     """Return joint rates along a foot's path, (m, 3); inf where a leg cannot be."""
     angles, reached = path_angles(geometry, leg, at)
     low, high = geometry.lower[3 * leg :][:3], geometry.upper[3 * leg :][:3]
@@ -158,7 +158,7 @@ def largest_stroke(geometry: LegGeometry, direction: Array, way: FootWay) -> flo
         direction: of each leg's stroke, (nl, 2); the longest is taken for one.
         way: how feet go around.
     """
-    unit = unit_strokes(direction)
+    unit = _unit_strokes(direction)
     speeds = np.ones(3 * len(geometry.hips))
     short, long = 0.0, 4.0 * float(geometry.lengths.sum(axis=1).max())
     for _ in range(HALVINGS):
@@ -168,7 +168,7 @@ def largest_stroke(geometry: LegGeometry, direction: Array, way: FootWay) -> flo
     return short
 
 
-def unit_strokes(direction: Array) -> Array:
+def _unit_strokes(direction: Array) -> Array:
     """Return strokes divided by the longest of them."""
     ways = expect_array("direction", direction, (-1, 2))
     longest = float(np.hypot(ways[:, 0], ways[:, 1]).max())
@@ -198,7 +198,7 @@ def fastest_walk(
     Raises:
         ConfigError: a stroke the legs do not reach; the longest is named.
     """
-    unit = unit_strokes(direction)
+    unit = _unit_strokes(direction)
     longest = largest_stroke(geometry, unit, way)
     if stroke is None:
         tried = longest * (np.arange(STROKES) + 1.0) / (STROKES + 1.0)

@@ -57,7 +57,7 @@ def least_margin(
                 place[count, 0] = feet[k, 0] - back * stride[0]
                 place[count, 1] = feet[k, 1] - back * stride[1]
                 count += 1
-        margin = static_at(place, count) if is_static else along_at(place, count)
+        margin = static_at(place, count) if is_static else _along_at(place, count)
         least = min(least, margin)
     return least
 
@@ -92,7 +92,7 @@ def static_at(place: Array, count: int) -> float:
 
 
 @compiled(allocates=False)
-def along_at(place: Array, count: int) -> float:
+def _along_at(place: Array, count: int) -> float:
     """Return the shorter way along x to the hull's edge, as ``longitudinal_margin``."""
     front, rear = -np.inf, np.inf
     for i in range(count):

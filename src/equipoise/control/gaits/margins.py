@@ -54,7 +54,7 @@ class PlanMargins:
         return bool(self.static.min() > BALANCED)
 
 
-def row_ends(values: Array) -> Array:
+def _row_ends(values: Array) -> Array:
     """Return what holds at both ends of every row, (n, 2, ...)."""
     return np.stack([values[:-1], values[1:]], axis=1)
 
@@ -68,7 +68,7 @@ def static_margins(plan: FootfallPlan) -> Array:
     Returns:
         Margins; -inf while no foot stands.
     """
-    centres = row_ends(plan.centres)
+    centres = _row_ends(plan.centres)
     feet = [at[on] for at, on in zip(plan.footholds, plan.support, strict=True)]
     rows = zip(centres, feet, strict=True)
     return np.array([static_margin(both, stands) for both, stands in rows])
@@ -83,7 +83,7 @@ def conservative_margins(plan: FootfallPlan) -> Array:
     Returns:
         Margins inside the conservative support polygon; -inf where there is none.
     """
-    centres = row_ends(plan.centres)
+    centres = _row_ends(plan.centres)
     feet = [at[on] for at, on in zip(plan.footholds, plan.support, strict=True)]
     rows = zip(centres, feet, strict=True)
     return np.array(
@@ -101,7 +101,7 @@ def longitudinal_margins(plan: FootfallPlan, heading: ArrayLike = FORWARD) -> Ar
     Returns:
         Margins; -inf while no foot stands ahead or behind.
     """
-    centres, turned = row_ends(plan.centres), row_ends(plan.poses[:, 2])
+    centres, turned = _row_ends(plan.centres), _row_ends(plan.poses[:, 2])
     ahead = np.asarray(heading, np.float64)
     c, s = np.cos(turned), np.sin(turned)
     ways = np.stack([c * ahead[0] - s * ahead[1], s * ahead[0] + c * ahead[1]], axis=-1)
@@ -128,7 +128,7 @@ def plan_margins(plan: FootfallPlan, heading: ArrayLike = FORWARD) -> PlanMargin
         Margins; -inf while no foot stands.
     """
     along = longitudinal_margins(plan, heading)
-    return PlanMargins(row_ends(plan.times), static_margins(plan), along)
+    return PlanMargins(_row_ends(plan.times), static_margins(plan), along)
 
 
 def wave_margin(legs: int, duty: float, pitch: float, stroke: float) -> float:

@@ -52,25 +52,25 @@ def wave_phases(legs: int, duty: float) -> VecN:
     return np.stack([left, left + 0.5], axis=1).reshape(-1)
 
 
-def fixed(*phases: float) -> Callable[[int, float], VecN]:
+def _fixed(*phases: float) -> Callable[[int, float], VecN]:
     """Return phases that depend on nothing."""
     return lambda _legs, _duty: np.array(phases)
 
 
 TETRAPOD = (2 / 3, 1 / 6, 1 / 3, 5 / 6, 0.0, 1 / 2)  # the wave at β = 2/3
 FAMILIES = {
-    "bound": Family(fixed(0.0, 0.0, 0.5, 0.5), duty=0.4),
+    "bound": Family(_fixed(0.0, 0.0, 0.5, 0.5), duty=0.4),
     "crawl": Family(wave_phases, duty=0.75, least_duty=0.75),
     "expanded-trot": Family(wave_phases, duty=0.65, least_duty=0.5),
-    "gallop": Family(fixed(0.62, 0.50, 0.0, 0.12), duty=5 / 16),
-    "intermittent-trot": Family(fixed(0.0, 0.5, 0.5, 0.0), duty=0.6, least_duty=0.5),
-    "pace": Family(fixed(0.0, 0.5, 0.0, 0.5), duty=0.5),
-    "pronk": Family(fixed(0.0, 0.0, 0.0, 0.0), duty=0.4),
-    "tetrapod": Family(fixed(*TETRAPOD), duty=2 / 3, least_duty=2 / 3, legs=6),
-    "transverse-gallop": Family(fixed(0.50, 0.62, 0.0, 0.12), duty=5 / 16),
-    "tripod": Family(fixed(0.0, 0.5, 0.5, 0.0, 0.0, 0.5), duty=0.5, legs=6),
-    "trot": Family(fixed(0.0, 0.5, 0.5, 0.0), duty=0.5),
-    "walk": Family(fixed(0.25, 0.75, 0.0, 0.5), duty=0.65, least_duty=0.5),
+    "gallop": Family(_fixed(0.62, 0.50, 0.0, 0.12), duty=5 / 16),
+    "intermittent-trot": Family(_fixed(0.0, 0.5, 0.5, 0.0), duty=0.6, least_duty=0.5),
+    "pace": Family(_fixed(0.0, 0.5, 0.0, 0.5), duty=0.5),
+    "pronk": Family(_fixed(0.0, 0.0, 0.0, 0.0), duty=0.4),
+    "tetrapod": Family(_fixed(*TETRAPOD), duty=2 / 3, least_duty=2 / 3, legs=6),
+    "transverse-gallop": Family(_fixed(0.50, 0.62, 0.0, 0.12), duty=5 / 16),
+    "tripod": Family(_fixed(0.0, 0.5, 0.5, 0.0, 0.0, 0.5), duty=0.5, legs=6),
+    "trot": Family(_fixed(0.0, 0.5, 0.5, 0.0), duty=0.5),
+    "walk": Family(_fixed(0.25, 0.75, 0.0, 0.5), duty=0.65, least_duty=0.5),
     "wave": Family(wave_phases, duty=0.75, least_duty=0.5, legs=None),
 }
 
@@ -80,7 +80,7 @@ def gait_names() -> tuple[str, ...]:
     return tuple(sorted(FAMILIES))
 
 
-def find_family(name: str) -> Family:
+def _find_family(name: str) -> Family:
     """Return what a name stands for, or say which names exist."""
     if name not in FAMILIES:
         raise UnknownNameError("gait", name, FAMILIES, "the library of gaits")
@@ -89,12 +89,12 @@ def find_family(name: str) -> Family:
 
 def usual_legs(name: str) -> int:
     """Return the number of legs a gait is made for; 4 where any even number will do."""
-    return find_family(name).legs or 4
+    return _find_family(name).legs or 4
 
 
 def usual_duty(name: str) -> float:
     """Return the duty factor a gait has unless told."""
-    return find_family(name).duty
+    return _find_family(name).duty
 
 
 def named_gait(name: str, legs: int = 4, duty: float | None = None) -> PhaseGait:
@@ -109,16 +109,16 @@ def named_gait(name: str, legs: int = 4, duty: float | None = None) -> PhaseGait
         ConfigError: a number of legs or a duty factor that the gait cannot have.
         UnknownNameError: no such gait.
     """
-    family = find_family(name)
+    family = _find_family(name)
     chosen = family.duty if duty is None else duty
-    problems = [*leg_problems(family, legs), *duty_problems(family, chosen)]
+    problems = [*_leg_problems(family, legs), *_duty_problems(family, chosen)]
     if problems:
         raise ConfigError(f"gait '{name}'", problems)
     phases = family.phases(legs, float(chosen))
     return PhaseGait(phases, np.full(legs, float(chosen)), name)
 
 
-def leg_problems(family: Family, legs: int) -> list[str]:
+def _leg_problems(family: Family, legs: int) -> list[str]:
     """Return what is wrong with a number of legs."""
     if not is_whole(legs):
         return [f"legs must be a whole number, got {legs!r}"]
@@ -130,7 +130,7 @@ def leg_problems(family: Family, legs: int) -> list[str]:
     return [] if is_fine else [f"it needs {wanted}, got {legs}"]
 
 
-def duty_problems(family: Family, duty: float) -> list[str]:
+def _duty_problems(family: Family, duty: float) -> list[str]:
     """Return what is wrong with a duty factor."""
     least = family.least_duty
     is_fine = is_number(duty) and 0.0 < duty < 1.0 and duty >= least - TIE

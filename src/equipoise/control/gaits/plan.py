@@ -151,7 +151,7 @@ def periodic_plan(
         problems.append(f"turn must be finite, got {turn!r}")
     if problems:
         raise ConfigError(f"gait '{gait.name}'", problems)
-    times = row_times(gait, cycles, 1 if turn == 0.0 else ARC_PIECES)
+    times = _row_times(gait, cycles, 1 if turn == 0.0 else ARC_PIECES)
     middle = 0.5 * (times[:-1] + times[1:])
     support = gait.is_standing(middle)
     half_way = middle[:, None] - gait.since_footfall(middle) + 0.5 * gait.duty
@@ -193,7 +193,7 @@ def refined(plan: FootfallPlan, pieces: int) -> FootfallPlan:
     )
 
 
-def row_times(gait: PhaseGait, cycles: int, pieces: int) -> VecN:
+def _row_times(gait: PhaseGait, cycles: int, pieces: int) -> VecN:
     """Return where rows begin and end, cycle after cycle, each row cut in pieces."""
     once = binary_gait(gait).instants
     ends = np.concatenate([once[:-1] + k for k in range(cycles)] + [once[-1:] + cycles])

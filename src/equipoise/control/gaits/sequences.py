@@ -74,15 +74,15 @@ def support_sequence(gait: AnyGait) -> tuple[SupportPhase, ...]:
         SupportPhase(
             begins=float(matrix.instants[i]),
             lasts=float(matrix.durations[i]),
-            legs=chosen(support[i]),
-            lifted=chosen(before[i] & ~support[i]),
-            landed=chosen(support[i] & ~before[i]),
+            legs=_chosen(support[i]),
+            lifted=_chosen(before[i] & ~support[i]),
+            landed=_chosen(support[i] & ~before[i]),
         )
         for i in range(len(support))
     )
 
 
-def chosen(mask: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Legs:
+def _chosen(mask: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Legs:
     """Return the numbers of the legs in a mask."""
     return tuple(int(k) for k in np.flatnonzero(mask))
 
@@ -148,14 +148,14 @@ def nonsingular_gaits(legs: int) -> Iterator[BinaryGait]:
     for order in permutations(later):
         rows = np.zeros((2 * legs, legs), np.int64)
         events = (0, *order)
-        state = initial_state(events, legs)
+        state = _initial_state(events, legs)
         for i, event in enumerate(events):
             state[event // 2] = 1 - event % 2
             rows[i] = state
         yield BinaryGait(rows, np.full(2 * legs, 0.5 / legs))
 
 
-def initial_state(events: Sequence[int], legs: int) -> Ints:
+def _initial_state(events: Sequence[int], legs: int) -> Ints:
     """Return who stands before the first event: those that lift before they fall."""
     place = {event: i for i, event in enumerate(events)}
     stands = [int(place[2 * leg + 1] < place[2 * leg]) for leg in range(legs)]

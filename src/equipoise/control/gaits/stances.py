@@ -51,10 +51,10 @@ def logged_stances(
     if len(t) < 2 or not (np.diff(t) > 0.0).all():
         raise ShapeError("times must be two or more, each after the one before.")
     edges = np.append(t, 2.0 * t[-1] - t[-2])
-    return [leg_stances(edges, touch[:, k], debounce) for k in range(touch.shape[1])]
+    return [_leg_stances(edges, touch[:, k], debounce) for k in range(touch.shape[1])]
 
 
-def leg_stances(edges: Array, touch: NDArray[np.bool_], debounce: float) -> Array:
+def _leg_stances(edges: Array, touch: NDArray[np.bool_], debounce: float) -> Array:
     """Return one leg's stances, (n, 2), without chatter."""
     padded = np.concatenate([[False], touch, [False]])
     changes = np.flatnonzero(padded[1:] != padded[:-1])

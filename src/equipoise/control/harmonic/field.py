@@ -110,7 +110,7 @@ def harmonic_field(is_obstacle: Flags, goal: Cell, share: float = 0.5) -> Harmon
         raise ConfigError("the harmonic field", problems)
     is_free = reached_from(is_obstacle, goal)
     walls = (1.0, 0.0) if is_obstacle.any() else (1.0,)  # else both are the same
-    found = solved(is_free, is_obstacle, goal, walls)
+    found = _solved(is_free, is_obstacle, goal, walls)
     return HarmonicField(goal, is_free, found[0], found[-1], share)
 
 
@@ -122,7 +122,7 @@ def reached_from(is_obstacle: Flags, goal: Cell) -> Flags:
     return np.asarray(found[0] == found[0][goal], dtype=np.bool_)
 
 
-def solved(
+def _solved(
     is_free: Flags, is_obstacle: Flags, goal: Cell, walls: tuple[float, ...]
 ) -> list[Array]:
     """Return ψ by sparse factorisations, (nx, ny) each.
@@ -145,7 +145,7 @@ def solved(
         return found
     number = np.full(is_free.shape, -1)
     number[unknown] = np.arange(len(at))
-    rows, columns, hits, right = sides_of(at, number, is_obstacle, goal)
+    rows, columns, hits, right = _sides_of(at, number, is_obstacle, goal)
     every = np.arange(len(at))
     places = (np.concatenate([rows, every]), np.concatenate([columns, every]))
     for wall, out in zip(walls, found, strict=True):
@@ -162,7 +162,7 @@ def solved(
     return found
 
 
-def sides_of(
+def _sides_of(
     at: Ints, number: Ints, is_obstacle: Flags, goal: Cell
 ) -> tuple[Ints, Ints, VecN, VecN]:
     """Return rows and columns of neighbours, sides to obstacles, right-hand side.

@@ -154,7 +154,7 @@ class TurningWorld(AbstractWorld[Records[BasisStance]]):
         """
         has = margins(after, self.parts)
         for feet, margin in zip(TRIPODS, has, strict=True):
-            if lacked(feet) in lifted_legs(chain) and margin <= self.least:
+            if _lacked(feet) in lifted_legs(chain) and margin <= self.least:
                 return False
         return True
 
@@ -208,7 +208,7 @@ def turning_settings(machine: LeggedMachine) -> BasisConfig:
     return replace(config, **{name: by * getattr(THING_TURNS, name) for name in names})
 
 
-def lacked(feet: tuple[int, ...]) -> int:
+def _lacked(feet: tuple[int, ...]) -> int:
     """Return the leg that is not in a tripod.
 
     Args:

@@ -93,7 +93,7 @@ def aim_by_force(
         if stance[one].stands == 0.0:
             if before[one].stood > 0.0:
                 leave(trunk[0], leg, pose, turn, foot)
-                keep_jacobian(leg, foot)
+                _keep_jacobian(leg, foot)
             foot.stood = 0.0
             continue
         height, is_new = height_of(trunk[0], leg), foot.stood == 0.0
@@ -104,7 +104,7 @@ def aim_by_force(
         load, weight = 0.0, weight_force(trunk[0], leg, foot.weigh)
         for i in range(3):
             load -= balance[one].force[i] * up[i]
-        aim_below(leg, pose, turn, foot.level + reference_height(load, foot), aim)
+        _aim_below(leg, pose, turn, foot.level + reference_height(load, foot), aim)
         for i in range(3):
             aim.force[i] = balance[one].force[i] + weight[i]
             aim.stiffness[i] = setting[0].stiffness[i]
@@ -112,11 +112,11 @@ def aim_by_force(
             aim.landing[i], aim.bend[i] = leg.foot[i], 0.0
             if is_new:  # its foothold is known from the next tick on
                 aim.place[i] = leg.foot[i]
-        rest(aim)
+        _rest(aim)
 
 
 @compiled(allocates=False)
-def rest(aim: LegAim) -> None:
+def _rest(aim: LegAim) -> None:
     """Write that nothing is asked of support and joints."""
     aim.veto, aim.banned = 0.0, 0.0
     for j in range(aim.acceleration.shape[0]):
@@ -124,7 +124,7 @@ def rest(aim: LegAim) -> None:
 
 
 @compiled(allocates=False)
-def keep_jacobian(leg: LegEstimate, foot: CycloidSwing) -> None:
+def _keep_jacobian(leg: LegEstimate, foot: CycloidSwing) -> None:
     """Keep how joints move a foot, for the next tick."""
     for i in range(3):
         for j in range(leg.jacobian.shape[1]):
@@ -132,7 +132,7 @@ def keep_jacobian(leg: LegEstimate, foot: CycloidSwing) -> None:
 
 
 @compiled(allocates=False)
-def aim_below(
+def _aim_below(
     leg: LegEstimate, pose: TrunkPose, turn: Rotation, height: float, aim: LegAim
 ) -> None:
     """Aim at a height in W below a foothold, as it is seen from the reference."""
@@ -177,11 +177,11 @@ def aim_by_cycloid(
             way = goal - foot.left[i] + drift[i] * T  # over the ground
             length += way * way if i < 2 else 0.0
         foot.length, foot.swing = math.sqrt(length) + 1e-6, max(T, 1e-3)
-        follow_cycloid(leg, step, drift, setting, foot, aim)
-        see_from_trunk(trunk[0], leg, pose, aim)
-        feed_forward(trunk[0], leg, inertia[one], setting, foot, aim)
-        rest(aim)
-        keep_jacobian(leg, foot)
+        _follow_cycloid(leg, step, drift, setting, foot, aim)
+        _see_from_trunk(trunk[0], leg, pose, aim)
+        _feed_forward(trunk[0], leg, inertia[one], setting, foot, aim)
+        _rest(aim)
+        _keep_jacobian(leg, foot)
 
 
 @compiled(allocates=False)
@@ -199,7 +199,7 @@ def sunk_by(balance: Records[LegBalance], feet: Records[CycloidSwing]) -> float:
 
 
 @compiled(allocates=False)
-def follow_cycloid(
+def _follow_cycloid(
     leg: LegEstimate,
     step: LegStance,
     drift: tuple[float, float, float],
@@ -229,7 +229,7 @@ def follow_cycloid(
 
 
 @compiled(allocates=False)
-def see_from_trunk(
+def _see_from_trunk(
     trunk: TrunkEstimate, leg: LegEstimate, pose: TrunkPose, aim: LegAim
 ) -> None:
     """Turn a place seen from the trunk's reference into one seen from the trunk.
@@ -264,7 +264,7 @@ def see_from_trunk(
 
 
 @compiled(allocates=False)
-def feed_forward(
+def _feed_forward(
     trunk: TrunkEstimate,
     leg: LegEstimate,
     inertia: Array,

@@ -74,7 +74,7 @@ def quintic(
 
 
 @compiled(allocates=False)
-def over_ground(trunk: TrunkEstimate, leg: LegEstimate) -> tuple[float, float, float]:
+def _over_ground(trunk: TrunkEstimate, leg: LegEstimate) -> tuple[float, float, float]:
     """Return the velocity in B of the ground below a foot, seen from the trunk."""
     R, v, w = trunk.R_WB, trunk.v_WB, trunk.w_WB_B
     x, y, z = (
@@ -104,7 +104,7 @@ def keep_standing(
     for one in range(legs.shape[0]):
         leg, swing, aim = legs[one], after[one], aims[one]
         stands = stance[one].stands > 0.0
-        ground = over_ground(trunk[0], leg)
+        ground = _over_ground(trunk[0], leg)
         hold_by_spring(settings[0], stands, balance[one], aim)
         if stands:
             weight = own_weight(trunk[0], leg)
@@ -136,23 +136,23 @@ def swing_by_pieces(
         leg, aim, swing, step = legs[one], aims[one], swings[one], stance[one]
         if step.stands > 0.0:
             continue
-        write_landing(
+        _write_landing(
             leg, step, poses[0], places[one], balance[one], setting, swing, aim
         )
-        ground = over_ground(trunk[0], leg)
+        ground = _over_ground(trunk[0], leg)
         if swing.since >= setting.piece - 0.5 * dt or step.late > 0.0:
-            next_piece(leg, step, setting, ground, swing, aim)
+            _next_piece(leg, step, setting, ground, swing, aim)
         t = swing.since
         for i in range(3):
             aim.velocity[i] = swing.velocity[i] + swing.bend[i] * t
             at = swing.place[i] + (swing.velocity[i] + 0.5 * swing.bend[i] * t) * t
             aim.place[i], aim.bend[i] = at - leg.hip[i], swing.bend[i]
         swing.since += dt
-        feed_forward(trunk[0], leg, moved[one], setting, swing, aim)
+        _feed_forward(trunk[0], leg, moved[one], setting, swing, aim)
 
 
 @compiled(allocates=False)
-def write_landing(
+def _write_landing(
     leg: LegEstimate,
     step: LegStance,
     pose: TrunkPose,
@@ -180,7 +180,7 @@ def write_landing(
 
 
 @compiled(allocates=False)
-def next_piece(
+def _next_piece(
     leg: LegEstimate,
     step: LegStance,
     setting: QuinticSettings,
@@ -204,14 +204,14 @@ def next_piece(
             x, v = quintic(left, swing.rate[i], goal, ground[i], T, s)
             y, _ = quintic(left, swing.rate[i], goal, ground[i], T, s + ahead / T)
         else:
-            x, v = upright(left, goal, step, setting, s)
-            y, _ = upright(left, goal, step, setting, s + ahead / T)
+            x, v = _upright(left, goal, step, setting, s)
+            y, _ = _upright(left, goal, step, setting, s + ahead / T)
         swing.place[i], swing.velocity[i] = x, v
         swing.bend[i] = 2.0 * (y - x - v * ahead) / (ahead * ahead)
 
 
 @compiled(allocates=False)
-def upright(
+def _upright(
     left: float, goal: float, step: LegStance, setting: QuinticSettings, s: float
 ) -> tuple[float, float]:
     """Return height and upright velocity at a share of a swing: three segments."""
@@ -227,7 +227,7 @@ def upright(
 
 
 @compiled(allocates=False)
-def feed_forward(
+def _feed_forward(
     trunk: TrunkEstimate,
     leg: LegEstimate,
     moved: Array,

@@ -59,7 +59,7 @@ def along(
     rate = 6.0 * a * d + slope * (1.0 - 6.0 * d)
     bend = 6.0 * a * (1.0 - 2.0 * u) - 6.0 * slope * (1.0 - 2.0 * u)
     if i == 2:
-        bump, rise, pull = bump_of(u, setting.soft_landing)
+        bump, rise, pull = _bump_of(u, setting.soft_landing)
         lift = leg.clearance if leg.clearance > 0.0 else setting.lift
         at, rate, bend = at + lift * bump, rate + lift * rise, bend + lift * pull
     if leg.late > 0.0:  # the ground carries its foothold
@@ -68,7 +68,7 @@ def along(
 
 
 @compiled(allocates=False)
-def bump_of(u: float, soft: float) -> tuple[float, float, float]:
+def _bump_of(u: float, soft: float) -> tuple[float, float, float]:
     """Return the bump (1 - a) sin πu + a sin² πu and its two derivatives."""
     s, c = math.sin(math.pi * u), math.cos(math.pi * u)
     bump = (1.0 - soft) * s + soft * s * s

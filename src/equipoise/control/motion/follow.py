@@ -55,7 +55,7 @@ class FollowMotion(AbstractMotion[Records[StrideState]]):
     gives: ClassVar[frozenset[str]] = frozenset({"followed plan"})
     config: StrideConfig = field(default_factory=StrideConfig)
     settings: Records[StrideSettings] = field(init=False, repr=False, compare=False)
-    _follow = settled(lambda: follow_plan)
+    _follow = settled(lambda: _follow_plan)
     _put_feet = settled(lambda: put_feet)
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class FollowMotion(AbstractMotion[Records[StrideState]]):
 
 
 @compiled(allocates=False)
-def follow_plan(
+def _follow_plan(
     trunks: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     clocks: Records[GaitClock],
@@ -160,16 +160,16 @@ def at_knots(time: float, knots: Records[PlannedTrunk], pose: TrunkPose) -> None
         return
     u = (time - a.time) / span
     for i in range(3):
-        at, rate = cubic(u, span, a.p_WB[i], b.p_WB[i], a.v_WB[i], b.v_WB[i])
+        at, rate = _cubic(u, span, a.p_WB[i], b.p_WB[i], a.v_WB[i], b.v_WB[i])
         pose.p_WB[i], pose.v_WB[i] = at, rate
         pose.rpy_WB[i] = (1.0 - u) * a.rpy_WB[i] + u * b.rpy_WB[i]
-    pose.rpy_WB[2], pose.yaw_rate = cubic(
+    pose.rpy_WB[2], pose.yaw_rate = _cubic(
         u, span, a.rpy_WB[2], b.rpy_WB[2], a.yaw_rate, b.yaw_rate
     )
 
 
 @compiled(allocates=False)
-def cubic(
+def _cubic(
     u: float, span: float, a: float, b: float, va: float, vb: float
 ) -> tuple[float, float]:
     """Return value and rate of the cubic with given ends and rates at its ends.

@@ -189,7 +189,7 @@ def stride(
     hip, _ = middle_of_hips(legs)
     up = dt / (0.1 + dt) * (ground + trunk.height - hip - p[2])
     p[2] += min(max(up, -setting.rise * dt), setting.rise * dt)
-    state.sway, rate = sway_of(dt, clock, setting, state)
+    state.sway, rate = _sway_of(dt, clock, setting, state)
     mx, my = made_up(trunk, setting, state)
     pose = poses[0]
     pose.p_WB[0] = p[0] - s * (state.sway - my) - c * mx
@@ -251,20 +251,20 @@ def follow_slope(
     share = dt / (setting.slope_time + dt)
     state.up += share * (math.atan(up) - state.up)
     state.left += share * (math.atan(left) - state.left)
-    state.pitch = -beyond(state.up, setting.level_up_to)
-    state.roll = beyond(state.left, setting.level_up_to)
+    state.pitch = -_beyond(state.up, setting.level_up_to)
+    state.roll = _beyond(state.left, setting.level_up_to)
     a, b = state.p_WB[0] - x0, state.p_WB[1] - y0
     return z0 + up * (c * a + s * b) + left * (c * b - s * a)
 
 
 @compiled(allocates=False)
-def beyond(angle: float, free: float) -> float:
+def _beyond(angle: float, free: float) -> float:
     """Return what an angle is beyond a limit, with its sign."""
     return math.copysign(max(abs(angle) - free, 0.0), angle)
 
 
 @compiled(allocates=False)
-def sway_of(
+def _sway_of(
     dt: float, clock: GaitClock, setting: StrideSettings, state: StrideState
 ) -> tuple[float, float]:
     """Return the sway to the left and its rate, begun and ended within a cycle.

@@ -63,13 +63,13 @@ def feel_ground(
                 f, up = leg.force, trunk.R_WB[2]
                 leg.load = f[0] * up[0] + f[1] * up[1] + f[2] * up[2]
             continue
-        if trace_torques(feel, build[one], dt, trunk, leg):
+        if _trace_torques(feel, build[one], dt, trunk, leg):
             size = build[one].lengths[0] + build[one].lengths[1]
-            leg.load = upright_force(leg, trunk, FLAT * size * size * size)
+            leg.load = _upright_force(leg, trunk, FLAT * size * size * size)
 
 
 @compiled(allocates=False)
-def trace_torques(
+def _trace_torques(
     feel: LegFeel, build: LegBuild, dt: float, trunk: TrunkEstimate, leg: LegEstimate
 ) -> bool:
     """Advance the ground's torques as they are felt; False while nothing is known."""
@@ -96,7 +96,7 @@ def trace_torques(
 
 
 @compiled(allocates=False)
-def upright_force(leg: LegEstimate, trunk: TrunkEstimate, flat: float) -> float:
+def _upright_force(leg: LegEstimate, trunk: TrunkEstimate, flat: float) -> float:
     """Return the part against gravity of the force on a foot, NaN if none is told [N].
 
     Of three joints all of the force is told, and written to the leg's ``force``; of

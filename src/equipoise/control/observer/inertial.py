@@ -143,7 +143,7 @@ def _start(state: AttitudeState) -> None:
         pitch = 0.0
     cr, sr = math.cos(0.5 * roll), math.sin(0.5 * roll)
     cp, sp = math.cos(0.5 * pitch), math.sin(0.5 * pitch)
-    set_quaternion(state.quat_WB, cp * cr, cp * sr, sp * cr, -sp * sr)
+    _set_quaternion(state.quat_WB, cp * cr, cp * sr, sp * cr, -sp * sr)
     state.lagging[0], state.lagging[1] = roll, pitch
     for i in range(3):
         state.rate[i] = state.gyro[i] if math.isfinite(state.gyro[i]) else 0.0
@@ -152,7 +152,7 @@ def _start(state: AttitudeState) -> None:
 
 
 @compiled(allocates=False)
-def set_quaternion(out: VecN, w: float, x: float, y: float, z: float) -> None:
+def _set_quaternion(out: VecN, w: float, x: float, y: float, z: float) -> None:
     """Write a quaternion."""
     out[0], out[1], out[2], out[3] = w, x, y, z
 
@@ -170,7 +170,7 @@ def turn_by(quat: VecN, x: float, y: float, z: float) -> None:
     p2 = q0 * b - q1 * d + q2 * c + q3 * a
     p3 = q0 * d + q1 * b - q2 * a + q3 * c
     norm = math.sqrt(p0 * p0 + p1 * p1 + p2 * p2 + p3 * p3)
-    set_quaternion(quat, p0 / norm, p1 / norm, p2 / norm, p3 / norm)
+    _set_quaternion(quat, p0 / norm, p1 / norm, p2 / norm, p3 / norm)
 
 
 @compiled(allocates=False)

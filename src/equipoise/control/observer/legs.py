@@ -109,7 +109,7 @@ def observe_legs(build: Records[LegBuild], legs: Records[LegEstimate]) -> None:
     for one in range(legs.shape[0]):
         leg = legs[one]
         if build[one].kind == KNEE:
-            observe_knee(build[one], leg)
+            _observe_knee(build[one], leg)
         else:
             place_foot(build[one], leg.q, leg.v, leg.foot, leg.jacobian, leg.spin)
         for i in range(3):
@@ -120,7 +120,7 @@ def observe_legs(build: Records[LegBuild], legs: Records[LegEstimate]) -> None:
 
 
 @compiled(allocates=False)
-def observe_knee(build: LegBuild, leg: LegEstimate) -> None:
+def _observe_knee(build: LegBuild, leg: LegEstimate) -> None:
     """Write place, Jacobian and turn of a foot below hip roll, hip pitch and knee."""
     lengths, J = build.lengths, leg.jacobian
     a, p = leg.q[0], leg.q[1]

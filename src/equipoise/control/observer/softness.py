@@ -90,11 +90,11 @@ def learn(
         share = dt / (setting.middle_time + dt)
         foot.load += share * more
         foot.height -= share * down
-    conclude(after)
+    _conclude(after)
 
 
 @compiled(allocates=False)
-def conclude(feet: Records[FootSoftness]) -> None:
+def _conclude(feet: Records[FootSoftness]) -> None:
     """Write stiffnesses; a foot that tells little is taken to stand as the others do.
 
     What the feet tell on average is added to what each one tells. Where loads and ways

@@ -220,7 +220,7 @@ def observe(
     observe_attitude(settings[which : which + 1], memory, trunk)
     weigh_legs(built.trunk, built.legs, legs, trunk)
     feel_ground(built.feels, built.legs, state.dt, known, legs)
-    tells = reckon(stance, setting, state, known, legs)
+    tells = _reckon(stance, setting, state, known, legs)
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)
         if setting.heading_rate > 0.0 and tells:
@@ -235,7 +235,7 @@ def observe(
 
 
 @compiled(allocates=False)
-def reckon(
+def _reckon(
     stance: Records[LegStance],
     setting: TrunkSettings,
     state: WalkingMemory,
@@ -250,13 +250,13 @@ def reckon(
     for one in range(legs.shape[0]):
         leg, stands = legs[one], stance[one].stands > 0.0
         if stands and leg.stood == 0.0:
-            put_down(leg, trunk.R_WB, p)
+            _put_down(leg, trunk.R_WB, p)
         leg.stood = 1.0 if stands else 0.0
         if not stands or leg.load < setting.loaded:  # unknown loads count
             continue
         share = leg.load if math.isfinite(leg.load) else 1.0
         count += share
-        ask_foot(leg, share, setting, state, trunk)
+        _ask_foot(leg, share, setting, state, trunk)
     for i in range(3):
         if count > 0.0:
             told[i], seen[i] = told[i] / count, seen[i] / count
@@ -268,7 +268,7 @@ def reckon(
 
 
 @compiled(allocates=False)
-def put_down(leg: LegEstimate, R: Array, p_WB: Vec3) -> None:
+def _put_down(leg: LegEstimate, R: Array, p_WB: Vec3) -> None:
     """Take over where a foot that begins to stand is put down."""
     for i in range(3):
         reach = R[i, 0] * (leg.hip[0] + leg.foot[0]) + R[i, 1] * (
@@ -278,7 +278,7 @@ def put_down(leg: LegEstimate, R: Array, p_WB: Vec3) -> None:
 
 
 @compiled(allocates=False)
-def ask_foot(
+def _ask_foot(
     leg: LegEstimate,
     share: float,
     setting: TrunkSettings,
@@ -304,7 +304,7 @@ def ask_foot(
         rate[1] + w[2] * x - w[0] * z,
         rate[2] + w[0] * y - w[1] * x,
     )
-    rolls = roll_on(leg, setting.foot_radius, trunk)
+    rolls = _roll_on(leg, setting.foot_radius, trunk)
     told, seen = state.told, state.seen
     for i in range(3):
         for j in range(3):
@@ -318,7 +318,7 @@ def ask_foot(
 
 
 @compiled(allocates=False)
-def roll_on(
+def _roll_on(
     leg: LegEstimate, radius: float, trunk: TrunkEstimate
 ) -> tuple[float, float, float]:
     """Return the velocity in W of a foot's ball as it rolls over the ground."""

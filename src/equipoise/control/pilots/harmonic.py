@@ -196,7 +196,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             estimate: with the map, at the first tick.
             state: before.
         """
-        grid = state.grid.mapped(estimate.ground, self.config.tall, width_of(estimate))
+        grid = state.grid.mapped(estimate.ground, self.config.tall, _width_of(estimate))
         solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
         return state._replace(grid=grid, field=solved)
 
@@ -242,7 +242,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         """
         legs = estimate.legs
         feet = (legs["hip"] + legs["foot"]) @ estimate.R_WB.T
-        grid, wide, met = state.grid, width_of(estimate), state.met
+        grid, wide, met = state.grid, _width_of(estimate), state.met
         for foot, knock in zip(feet[:, :2], knocks, strict=True):
             if knock.is_new > 0.0:
                 ahead = np.array([math.cos(knock.heading), math.sin(knock.heading)])
@@ -253,7 +253,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
         here = float(estimate.p_WB[0]), float(estimate.p_WB[1])
         backs = state.backs_from or here
-        if hits_behind(estimate, knocks):
+        if _hits_behind(estimate, knocks):
             backs = None  # not back into something
         state = state._replace(grid=grid, field=solved, backs_from=backs, turns=False)
         return state._replace(cell=None, found=found, met=met)
@@ -305,7 +305,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         }
 
 
-def hits_behind(estimate: Estimate, knocks: Records[Knock]) -> bool:
+def _hits_behind(estimate: Estimate, knocks: Records[Knock]) -> bool:
     """Say whether a foot that went back was stopped just now.
 
     Args:
@@ -317,7 +317,7 @@ def hits_behind(estimate: Estimate, knocks: Records[Knock]) -> bool:
     return bool(((knocks["is_new"] > 0.0) & (np.cos(off) < 0.0)).any())
 
 
-def width_of(estimate: Estimate) -> float:
+def _width_of(estimate: Estimate) -> float:
     """Return how far feet are from the trunk's middle, seen from above [m]."""
     feet = estimate.legs["hip"] + estimate.legs["foot"]
     return BERTH * float(np.hypot(feet[:, 0], feet[:, 1]).max())

@@ -124,7 +124,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             machine=CrabMachine(
                 legs, crab_body(machine, legs, c.margin), machine.height
             ),
-            plan=standing(),
+            plan=_standing(),
             gone=None,
             following=None,
             looked=False,
@@ -274,7 +274,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         last = -1 if gone is None else gone.leg
         state = state._replace(gone=following, following=None, looked=False, last=last)
         if following is None:
-            return state._replace(plan=standing())
+            return state._replace(plan=_standing())
         at = state.plan.trunk["time"].searchsorted(following.times.began - 1e-9)
         speed = state.plan.trunk["v_WB"][at, :2]
         turn, body = turned(following.yaw), state.machine.stood(following.start[0].feet)
@@ -376,6 +376,6 @@ def watched(gone: GoneStep, view: CrabView, state: CrabState) -> CrabState:
     return state._replace(marks=(), gathers=GATHERS, failed=state.failed + 1.0)
 
 
-def standing() -> WalkingPlan:
+def _standing() -> WalkingPlan:
     """Return a plan on which all legs stay and the trunk is not told where to be."""
     return WalkingPlan(planned_legs([]), PlannedTrunk.zeros(0), Travel.zeros())

@@ -112,7 +112,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             state = self.begun(estimate, goal, time)
         elif now is not None and time >= now.end and state.after is not None:
             feet = seen_feet(estimate, stance, state.after)
-            state = late_by(
+            state = _late_by(
                 replace(state, now=self.refreshed(estimate, feet, state.after)),
                 now,
                 float(estimate.trunk["time"][0]),
@@ -122,7 +122,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             undone = state.waves - (state.after.wave is not None)
             state = replace(state, waves=undone, is_stuck=False)
             state = self.planned(estimate, goal, walks, state)
-        travel = granted(goal, state.now, time)
+        travel = _granted(goal, state.now, time)
         return WalkingPlan(state.plan.legs, state.plan.trunk, travel), state
 
     def tell(self, state: ExpandedState) -> dict[str, float]:
@@ -312,7 +312,9 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         return WalkingPlan(legs, trunk, copied(goal))
 
 
-def granted(goal: Records[Travel], now: Segment | None, time: float) -> Records[Travel]:
+def _granted(
+    goal: Records[Travel], now: Segment | None, time: float
+) -> Records[Travel]:
     """Return the goal with the velocity that the plan has by now.
 
     Args:
@@ -333,7 +335,7 @@ def granted(goal: Records[Travel], now: Segment | None, time: float) -> Records[
     return travel
 
 
-def late_by(state: ExpandedState, over: Segment, time: float) -> ExpandedState:
+def _late_by(state: ExpandedState, over: Segment, time: float) -> ExpandedState:
     """Return the state with what a segment that is over waited for late feet.
 
     Args:

@@ -106,7 +106,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         own = balanced_footprint(machine.geometry, machine.height)
         return IntermittentState(
             feet=own.feet - own.centre,
-            plan=standing(machine.legs),
+            plan=_standing(machine.legs),
             step=None,
             began=0.0,
             pair=0,
@@ -134,7 +134,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
             if walks:
                 state = self.go_on(estimate, goal, state)
             else:
-                state = state._replace(plan=standing(len(state.feet)), step=None)
+                state = state._replace(plan=_standing(len(state.feet)), step=None)
         plan = state.plan
         return WalkingPlan(plan.legs, plan.trunk, goal), state
 
@@ -153,7 +153,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         centre = estimate.trunk["p_BC"][0][:2].copy()
         R = estimate.R_WB
         yaw = math.atan2(R[1, 0], R[0, 0])
-        place = estimate.p_WB[:2] + turned(yaw) @ centre
+        place = estimate.p_WB[:2] + _turned(yaw) @ centre
         state = state._replace(centre=centre, path=np.array([*place, yaw]), began=now)
         wanted = goal["velocity"][0]
         return self.planned(estimate, wanted, place, np.zeros(2), state)
@@ -171,7 +171,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         place, velocity = step.at(step.lasts)
         R = estimate.R_WB
         yaw = math.atan2(R[1, 0], R[0, 0])
-        off = estimate.p_WB[:2] + turned(yaw) @ state.centre - place
+        off = estimate.p_WB[:2] + _turned(yaw) @ state.centre - place
         faster = estimate.v_WB[:2] - velocity
         waited = float(estimate.trunk["time"][0]) - state.planned_at - step.lasts
         hurry = 1.0 + min(max(waited / step.lasts, 0.0), MOST_HURRY)
@@ -196,16 +196,16 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         c = self.config
         swings, stands = PAIRS[state.pair], PAIRS[1 - state.pair]
         ahead = on_path(state.path, wanted, c.step + 0.5 * c.swing)
-        lands = ahead[:2] + state.feet[swings] @ turned(ahead[2]).T
+        lands = ahead[:2] + state.feet[swings] @ _turned(ahead[2]).T
         line = line_between(estimate.footholds[stands, :2])
-        heading = turned(state.path[2]) @ wanted[:2]
+        heading = _turned(state.path[2]) @ wanted[:2]
         height = float(estimate.trunk["height"][0])
         step = planned_step(
             line, line_between(lands), place, velocity, heading, c.swing, c.step, height
         )
         plan = WalkingPlan(
             self.legs(len(state.feet), swings, lands, state.began),
-            knots(step, state, wanted[2]),
+            _knots(step, state, wanted[2]),
             state.plan.travel,
         )
         return state._replace(
@@ -230,7 +230,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         return legs
 
 
-def standing(legs: int) -> WalkingPlan:
+def _standing(legs: int) -> WalkingPlan:
     """Return a plan on which all legs stay and the trunk is not told where to be."""
     planned = PlannedLeg.zeros(legs)
     planned["lift"] = planned["land"] = math.inf
@@ -238,7 +238,7 @@ def standing(legs: int) -> WalkingPlan:
     return WalkingPlan(planned, PlannedTrunk.zeros(0), Travel.zeros())
 
 
-def turned(yaw: float) -> Array:
+def _turned(yaw: float) -> Array:
     """Return the rotation about the vertical, (2, 2)."""
     c, s = math.cos(yaw), math.sin(yaw)
     return np.array([[c, -s], [s, c]])
@@ -253,7 +253,7 @@ def on_path(path: VecN, wanted: VecN, time: float) -> VecN:
         time: [s].
     """
     yaw = path[2] + time * wanted[2]
-    way = turned(0.5 * (path[2] + yaw)) @ wanted[:2] * time
+    way = _turned(0.5 * (path[2] + yaw)) @ wanted[:2] * time
     return np.array([path[0] + way[0], path[1] + way[1], yaw])
 
 
@@ -263,7 +263,7 @@ def line_between(feet: Array) -> StepLine:
     return StepLine(feet.mean(axis=0), math.atan2(y, x))
 
 
-def knots(
+def _knots(
     step: PlannedStep, state: IntermittentState, turn: float
 ) -> Records[PlannedTrunk]:
     """Return the trunk's way over a step; where its velocity jumps there are two."""
@@ -281,6 +281,6 @@ def knots(
         place, velocity = step.at(time, is_before=is_before)
         yaw = state.path[2] + time * turn
         out[k].time, out[k].yaw_rate = state.began + time, turn
-        out[k].p_WB[:2] = place - turned(yaw) @ state.centre
+        out[k].p_WB[:2] = place - _turned(yaw) @ state.centre
         out[k].v_WB[:2], out[k].rpy_WB[2] = velocity, yaw
     return out

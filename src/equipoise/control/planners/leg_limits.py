@@ -48,7 +48,7 @@ def leg_limits(
     middle[:, 2] = -machine.height
     for i in range(2):
         for name, sign in (("lower", -1.0), ("upper", 1.0)):
-            limits[name][:, i] = share * sign * reach_along(machine, middle, i, sign)
+            limits[name][:, i] = share * sign * _reach_along(machine, middle, i, sign)
     speeds = np.array([drive.speed for drive in machine.drives])
     torques = np.array([drive.torque for drive in machine.drives])
     nj = machine.joints
@@ -64,7 +64,7 @@ def leg_limits(
     return limits
 
 
-def reach_along(
+def _reach_along(
     machine: LeggedMachine, middle: np.ndarray, axis: int, sign: float
 ) -> VecN:
     """Return how far each foot gets from its middle along an axis, (nl,) [m]."""
@@ -74,12 +74,12 @@ def reach_along(
         far = 0.5 * (low + high)
         places = middle.copy()
         places[:, axis] += sign * far
-        fits = reached_by(machine, places)
+        fits = _reached_by(machine, places)
         low, high = np.where(fits, far, low), np.where(fits, high, far)
     return low
 
 
-def reached_by(machine: LeggedMachine, places: np.ndarray) -> np.ndarray:
+def _reached_by(machine: LeggedMachine, places: np.ndarray) -> np.ndarray:
     """Say of each leg whether its joints put its foot at a place, (nl,)."""
     geometry, nj = machine.geometry, machine.joints
     fits = np.zeros(machine.legs, bool)

@@ -86,12 +86,12 @@ def step_by_clock(
         stands = since < limit.duty
         if stands and point.stands == 0.0:
             half = (0.5 * limit.duty - since) * model.cycle
-            put_ahead(pose, velocity, half, limit, point)
+            _put_ahead(pose, velocity, half, limit, point)
         point.stands = 1.0 if stands else 0.0
 
 
 @compiled(allocates=False)
-def put_ahead(
+def _put_ahead(
     pose: Three, velocity: Three, half: float, limit: LegLimits, point: PointLeg
 ) -> None:
     """Put a foot where the trunk will have it amid its workspace some time later."""
@@ -119,7 +119,7 @@ def step_freely(
             point.raised += model.dt
             if point.raised >= model.swing:
                 half = half_support(limits[one], velocity)
-                put_ahead(pose, velocity, half, limits[one], point)
+                _put_ahead(pose, velocity, half, limits[one], point)
                 point.stands, point.raised = 1.0, 0.0
     are_reached(pose, model, limits, points)
     centre = (trunk.p_BC[0], trunk.p_BC[1])

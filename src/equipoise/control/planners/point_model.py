@@ -131,23 +131,23 @@ def try_plan(
             step_by_clock(pose, (vx, vy, w), share, model, limits, points)
         if not are_reached(pose, model, limits, points):
             return REACH
-        if allowed_transfer((vx, vy, w), model, limits) < 1.0:
+        if _allowed_transfer((vx, vy, w), model, limits) < 1.0:
             return TRANSFER
         c, s = math.cos(yaw), math.sin(yaw)
         bend = (c * ax - s * ay - w * (s * vx + c * vy),
                 s * ax + c * ay + w * (c * vx - s * vy))  # fmt: skip
-        ask_point(trunk, pose, bend, model, axes, points, (wrench, feet))
+        _ask_point(trunk, pose, bend, model, axes, points, (wrench, feet))
         distribute(wrench[0], feet, miss[0])
         weight = GRAVITY * trunk.mass
         for i in range(3):
             if abs(miss[0].force[i]) > model.short * weight:
                 return FORCE
-        lx = left_turning(lx, miss[0].moment[0], model.inertia[0, 0], model.dt)
-        ly = left_turning(ly, miss[0].moment[1], model.inertia[1, 1], model.dt)
+        lx = _left_turning(lx, miss[0].moment[0], model.inertia[0, 0], model.dt)
+        ly = _left_turning(ly, miss[0].moment[1], model.inertia[1, 1], model.dt)
         if max(abs(lx), abs(ly)) > model.tilt_rate:
             return TILT
         if ends or model.keeps_margin > 0.0:
-            if rests(pose, points, places) < model.margin + plan.extra:
+            if _rests(pose, points, places) < model.margin + plan.extra:
                 return MARGIN
         if ends:
             return FEASIBLE
@@ -158,14 +158,14 @@ def try_plan(
 
 
 @compiled(allocates=False)
-def left_turning(rate: float, missing: float, inertia: float, dt: float) -> float:
+def _left_turning(rate: float, missing: float, inertia: float, dt: float) -> float:
     """Return the turn rate that missing moments leave; none once none is missing."""
     turned = missing * dt / inertia
     return rate + turned if abs(turned) > 1e-6 else 0.0
 
 
 @compiled(allocates=False)
-def allowed_transfer(
+def _allowed_transfer(
     velocity: Three, model: PointModel, limits: Records[LegLimits]
 ) -> float:
     """Return the share of a velocity for which swinging feet come back in time."""
@@ -176,7 +176,7 @@ def allowed_transfer(
 
 
 @compiled(allocates=False)
-def ask_point(
+def _ask_point(
     trunk: TrunkEstimate,
     pose: Three,
     bend: tuple[float, float],
@@ -213,7 +213,7 @@ def ask_point(
 
 
 @compiled(allocates=False)
-def rests(pose: Three, points: Records[PointLeg], places: Array) -> float:
+def _rests(pose: Three, points: Records[PointLeg], places: Array) -> float:
     """Return the margin of the trunk over the feet that stand [m]."""
     count = 0
     for point in points:

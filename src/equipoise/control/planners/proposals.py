@@ -95,10 +95,10 @@ def plan_on(
     memory.time += dt
     velocity, _ = planned_velocity(plan, memory.time - plan.made)
     moves = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) > SLOW
-    change_mode(goal, moves, dt, setting, stance[0], memory)
+    _change_mode(goal, moves, dt, setting, stance[0], memory)
     if memory.time >= memory.due:
         memory.due = memory.time + setting.period
-        propose(known, stance, goal, velocity, given, plans, memory, room)
+        _propose(known, stance, goal, velocity, given, plans, memory, room)
     stopping = moves and memory.time - plan.made > plan.lasts
     if stopping and memory.stopping == 0.0:
         memory.stops += 1.0
@@ -116,7 +116,7 @@ def plan_on(
 
 
 @compiled(allocates=False)
-def change_mode(
+def _change_mode(
     goal: Travel,
     moves: bool,
     dt: float,
@@ -137,7 +137,7 @@ def change_mode(
 
 
 @compiled(allocates=False)
-def propose(
+def _propose(
     known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
     stance: tuple[Records[LegStance], Records[GaitClock]],
     goal: Travel,
@@ -152,7 +152,7 @@ def propose(
     setting, plan = settings[0], plans[0]
     made, start, bend = plan.made, plan.start, plan.bend
     kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2], plan.bends)
-    ax, ay, aw, bends = towards(
+    ax, ay, aw, bends = _towards(
         goal, velocity, setting, limits, memory, stance[1][0].rate
     )
     rests = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) <= SLOW
@@ -185,7 +185,7 @@ def propose(
 
 
 @compiled(allocates=False)
-def towards(
+def _towards(
     goal: Travel,
     velocity: tuple[float, float, float],
     setting: StoppingSettings,

@@ -126,7 +126,7 @@ def planned_step(
         line, place, float(n @ velocity), 0.0, 0.0, np.zeros(2), swing, lasts, pace
     )
     y, falls = step.across(swing)
-    rows, right = criteria(e, n, velocity, wanted, falls, on_four)
+    rows, right = _criteria(e, n, velocity, wanted, falls, on_four)
     turn = pace / math.tanh(0.5 * pace * swing)
     x = float(e @ (place - line.middle))
     lands = line.middle + x * e + y * n - following.middle
@@ -143,7 +143,7 @@ def planned_step(
     )  # fmt: skip
 
 
-def criteria(
+def _criteria(
     e: VecN, n: VecN, velocity: VecN, wanted: VecN, falls: float, on_four: float
 ) -> tuple[Array, VecN]:
     """Return jumps and deviations as rows over [v_a, v_b, c_x, c_y], and their aims.

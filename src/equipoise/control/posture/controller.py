@@ -61,7 +61,7 @@ Feet = Literal["printed", "plumb"]
 Axis = tuple[float, float, float]
 
 
-def slow_start() -> AttitudeConfig:
+def _slow_start() -> AttitudeConfig:
     """Return an attitude observer that is not misled while it finds offsets."""
     return AttitudeConfig(start_rate=2.0, start_bias_rate=1.0)
 
@@ -104,7 +104,7 @@ class PostureControllerConfig:
     """Of the knocker [N m]."""
     knock_frequency: float = 40.0
     """[1/s]."""
-    attitude: AttitudeConfig = field(default_factory=slow_start)
+    attitude: AttitudeConfig = field(default_factory=_slow_start)
     """Of the attitude observer; its start is slower than usual, for the ground may
     move from the first moment on."""
     motor: MotorConfig = field(default_factory=MotorConfig)
@@ -134,7 +134,7 @@ class PostureControllerConfig:
             raise ConfigError("PostureControllerConfig", problems)
 
 
-def stay(_time: float) -> tuple[float, float, float]:
+def _stay(_time: float) -> tuple[float, float, float]:
     """Return the reference of a trunk that stays level and as high as it was."""
     return 0.0, 0.0, 0.0
 
@@ -164,7 +164,7 @@ class PostureController:
     settings: Records[PostureSettings] = field(repr=False)
     law: LegLaw = field(repr=False)
     motors: JointMotors = field(repr=False)
-    reference: PostureReference = stay
+    reference: PostureReference = _stay
     blank: Records[LegAim] = field(init=False, repr=False)
     """What legs are told beside forces, (nl,)."""
     loads: Records[SharedLoad] = field(init=False, repr=False)
@@ -228,7 +228,7 @@ class PostureController:
 def posture_controller(
     robot: Robot,
     config: PostureControllerConfig | None = None,
-    reference: PostureReference = stay,
+    reference: PostureReference = _stay,
     *,
     gravity: float = GRAVITY,
 ) -> PostureController:
@@ -252,12 +252,12 @@ def posture_controller(
         damping=(c.leg_damping, c.leg_damping, 0.0),
     )
     law = leg_law(legs, robot.drives, stiffness)
-    settings = settings_of(c, legs.mass * gravity)
+    settings = _settings_of(c, legs.mass * gravity)
     drives = motors(robot.drives, c.motor)
     return PostureController(c, legs, settings, law, drives, reference)
 
 
-def settings_of(
+def _settings_of(
     config: PostureControllerConfig, weight: float
 ) -> Records[PostureSettings]:
     """Return gains and rules as the kernels take them.

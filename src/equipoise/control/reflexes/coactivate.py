@@ -147,7 +147,7 @@ def coactivate(
             continue
         raised = 0.0
         for other in range(legs.shape[0]):
-            if is_next(places[one], places[other]):
+            if _is_next(places[one], places[other]):
                 usual = max(after[other].usual, setting.least)
                 raised = max(raised, (after[other].met - usual) / usual)
         raised = min(setting.gain * raised, setting.most)
@@ -160,6 +160,6 @@ def coactivate(
 
 
 @compiled(allocates=False)
-def is_next(one: int, other: int) -> bool:
+def _is_next(one: int, other: int) -> bool:
     """Say whether two places are beside, before or behind each other."""
     return other == one ^ 1 or other == one - 2 or other == one + 2

@@ -109,9 +109,9 @@ class DeadmanReflex(AbstractReflex[DeadmanState]):
         """Keep the last good aims while readings are stale, and ask for a halt."""
         c, after = self.config, DeadmanState(copied(state.trunk), copied(state.legs))
         known, asks = estimate, asked.clock
-        is_fresh = notice(known.trunk, known.legs, after.trunk, after.legs)
+        is_fresh = _notice(known.trunk, known.legs, after.trunk, after.legs)
         ticks = float(c.ticks)
-        hold_still(
+        _hold_still(
             known.trunk,
             is_fresh,
             ticks,
@@ -130,7 +130,7 @@ class DeadmanReflex(AbstractReflex[DeadmanState]):
 
 
 @compiled(allocates=False)
-def hold_still(
+def _hold_still(
     now: Records[TrunkEstimate],
     is_fresh: bool,
     ticks: float,
@@ -163,7 +163,7 @@ def hold_still(
 
 
 @compiled(allocates=False)
-def notice(
+def _notice(
     now: Records[TrunkEstimate],
     known: Records[LegEstimate],
     last: Records[LastTrunk],

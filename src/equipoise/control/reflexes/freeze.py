@@ -99,7 +99,7 @@ class FreezeReflex(AbstractReflex[FreezeState]):
     ) -> FreezeState:
         """Veto every lift-off while something is amiss."""
         after = FreezeState(state.leans.copy(), state.mute.copy())
-        freeze(
+        _freeze(
             estimate.trunk,
             estimate.legs,
             self.settings,
@@ -116,7 +116,7 @@ class FreezeReflex(AbstractReflex[FreezeState]):
 
 
 @compiled(allocates=False)
-def freeze(
+def _freeze(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     settings: Records[FreezeSettings],
@@ -127,7 +127,7 @@ def freeze(
     """Advance what is amiss, and veto all legs if anything is."""
     setting = settings[0]
     roll, pitch, _ = tilt_of(trunk[0])
-    off = max(abs(roll), abs(pitch)) - slope_of(legs)
+    off = max(abs(roll), abs(pitch)) - _slope_of(legs)
     if not off <= setting.tilt:
         leans[0] = 1.0
     elif off < setting.upright:
@@ -146,7 +146,7 @@ def freeze(
 
 
 @compiled(allocates=False)
-def slope_of(legs: Records[LegEstimate]) -> float:
+def _slope_of(legs: Records[LegEstimate]) -> float:
     """Return the steepest angle between two footholds [rad]: that of the ground."""
     steepest = 0.0
     for a in range(legs.shape[0]):

@@ -162,11 +162,11 @@ def retract(
         goes_back = way.active > 0.0 and way.since < setting.time
         way.felt = way.felt + dt if hits and is_amid and not goes_back else 0.0
         if way.felt > setting.touching:
-            begin(legs[one], aim, setting, way)
+            _begin(legs[one], aim, setting, way)
         if way.active > 0.0:
             way.since += dt
             clock[0].hold += 1.0
-            go_past(setting, aim, way)
+            _go_past(setting, aim, way)
             if way.since >= 2.0 * setting.time:
                 way.active = 0.0
         elif way.high > 0.0:
@@ -179,7 +179,7 @@ def retract(
 
 
 @compiled(allocates=False)
-def begin(
+def _begin(
     leg: LegEstimate, aim: LegAim, setting: RetractSettings, way: Retraction
 ) -> None:
     """Begin to go back and up from where a foot is."""
@@ -193,7 +193,7 @@ def begin(
 
 
 @compiled(allocates=False)
-def go_past(setting: RetractSettings, aim: LegAim, way: Retraction) -> None:
+def _go_past(setting: RetractSettings, aim: LegAim, way: Retraction) -> None:
     """Aim a foot back and up, or forward again, all else standing still."""
     u = min(way.since / setting.time, 1.0)
     v = min(max(way.since / setting.time - 1.0, 0.0), 1.0)

@@ -148,7 +148,7 @@ def seek(
         sought.active = 0.0
         if leg.stands == 0.0 and leg.late > 0.0:
             sought.active = 1.0
-            deep, speed = way_down(leg.late, setting)
+            deep, speed = _way_down(leg.late, setting)
             aim.place[2] -= deep
             aim.velocity[2] -= speed
             if deep < -setting.clear:
@@ -159,7 +159,7 @@ def seek(
 
 
 @compiled(allocates=False)
-def way_down(late: float, setting: SeekSettings) -> tuple[float, float]:
+def _way_down(late: float, setting: SeekSettings) -> tuple[float, float]:
     """Return how far below its foothold a late foot shall be, and how fast it goes.
 
     Down, a while at its deepest, and up again to a little above: from there it can go

@@ -157,7 +157,7 @@ def surmount(
                 way.at[i] = aim.place[i]
         goes_back = way.active > 0.0 and way.since < setting.time
         is_held = stance[one].progress > BEGINS and not goes_back
-        is_held = is_held and lag_of(leg, aim, way) > setting.lag
+        is_held = is_held and _lag_of(leg, aim, way) > setting.lag
         way.felt = way.felt + dt if is_held else 0.0
         if way.felt > setting.patience:
             way.felt, way.active, way.since = 0.0, 1.0, 0.0
@@ -166,11 +166,11 @@ def surmount(
                 way.at[i] = leg.foot[i]
         if way.active > 0.0:
             way.since += dt
-            go_over(dt, leg, setting, aim, way)
+            _go_over(dt, leg, setting, aim, way)
 
 
 @compiled(allocates=False)
-def lag_of(leg: LegEstimate, aim: LegAim, way: Detour) -> float:
+def _lag_of(leg: LegEstimate, aim: LegAim, way: Detour) -> float:
     """Return how far a foot is behind its way, on level, towards its foothold [m]."""
     x, y = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
     far = math.hypot(x, y)
@@ -180,7 +180,7 @@ def lag_of(leg: LegEstimate, aim: LegAim, way: Detour) -> float:
 
 
 @compiled(allocates=False)
-def go_over(
+def _go_over(
     dt: float, leg: LegEstimate, setting: SurmountSettings, aim: LegAim, way: Detour
 ) -> None:
     """Aim a foot back and up, then on to its foothold, then down upon it.
@@ -197,7 +197,7 @@ def go_over(
     pace, rise = -setting.back / setting.time, setting.up / setting.time
     is_over = False
     if way.since >= setting.time:
-        is_over = far < setting.near and lag_of(leg, aim, way) < setting.near
+        is_over = far < setting.near and _lag_of(leg, aim, way) < setting.near
         pace = min(setting.speed, far / (4.0 * dt))
         rise = max(min((way.level - way.at[2]) / (4.0 * dt), rise), -setting.lower)
         if is_over:

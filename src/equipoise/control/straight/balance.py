@@ -77,7 +77,7 @@ def balanced(
     zero = clock.phase.tape.constant(0.0)
     shift = (zero, zero)
     if is_capture:
-        aim, shift = corrected(config, settings, trunk, clock, aim, memory)
+        aim, shift = _corrected(config, settings, trunk, clock, aim, memory)
     roll, pitch, _ = tilt_of(trunk)
     w, up, C = trunk.w_WB_B, trunk.R_WB[2], trunk.p_BC
     stiff = [settings[f"capture.posture.{k}_stiffness"] for k in ("roll", "pitch")]
@@ -104,7 +104,7 @@ def balanced(
     return aim, found
 
 
-def corrected(
+def _corrected(
     config: CaptureConfig,
     settings: dict[str, Expr],
     trunk: KnownTrunk,
@@ -151,7 +151,7 @@ def shared_loads(
     """
     free, loads = list(stands), list(stands)  # inside, and free
     for left in reversed(range(len(arms))):
-        tried = free_loads(force, moment, arms, free, slack)
+        tried = _free_loads(force, moment, arms, free, slack)
         if left == 0:
             both = zip(free, tried, strict=True)
             return [where(one, maximum(t, 0.0), 0.0) for one, t in both]
@@ -171,7 +171,7 @@ def shared_loads(
     return loads
 
 
-def free_loads(
+def _free_loads(
     force: Expr,
     moment: tuple[Expr, Expr],
     arms: list[tuple[Expr, Expr]],

@@ -69,13 +69,13 @@ def running_clock(
         walked = where(begins, 0.0, memory.read("clock.walked", "s"))
         rate = runs * minimum(1.0, 0.2 + walked / cycle)
         memory.write("clock.walked", walked + dt * runs)
-    phase = wrapped(phase + rate * dt / cycle)
+    phase = _wrapped(phase + rate * dt / cycle)
     memory.write("clock.phase", phase)
     memory.write("clock.walking", runs)
     return RunningClock(phase, runs, rate, cycle, wanted.walks)
 
 
-def wrapped(share: Expr) -> Expr:
+def _wrapped(share: Expr) -> Expr:
     """Return a share of the cycle from -1 to 2 as one from 0 to 1."""
     up = where(less(share, 0.0), share + 1.0, share)
     return where(less(up, 1.0), up, up - 1.0)
@@ -102,14 +102,14 @@ def step_legs(
     for k, leg in enumerate(legs):
         duty, stood = float(gait.duty[k]), leg.stood
         lifted, late = memory.read(f"lifted.{k}"), memory.read(f"late.{k}", "s")
-        since = wrapped(clock.phase - float(gait.phases[k]))
+        since = _wrapped(clock.phase - float(gait.phases[k]))
         due = maximum(less(since, duty), 1.0 - clock.walking)
         lifts = (1.0 - due) * clock.lifts * stood * (1.0 - lifted)
         flies = maximum(1.0 - stood, lifts)
         over = (since - duty) * (1.0 / max(1.0 - duty, 1e-9))
         progress = where(flies, where(due, 1.0, over), 0.0)
         late = where(lifts, 0.0, late) + dt * due * flies
-        lands = flies * landed(config, k, due, progress, late, leg, memory)
+        lands = flies * _landed(config, k, due, progress, late, leg, memory)
         stands = maximum(1.0 - flies, lands)
         memory.write(f"lifted.{k}", where(due, 0.0, maximum(lifted, lifts)))
         late = where(stands, 0.0, late)
@@ -120,7 +120,7 @@ def step_legs(
     return found
 
 
-def landed(
+def _landed(
     config: ClockedConfig,
     k: int,
     due: Expr,

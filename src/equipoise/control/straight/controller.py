@@ -62,7 +62,7 @@ class StraightController:
     """Of the joints, in actuator order."""
 
 
-def expect_straight(config: WalkerConfig, machine: LeggedMachine) -> None:
+def _expect_straight(config: WalkerConfig, machine: LeggedMachine) -> None:
     """Refuse parts that there are not as straight lines.
 
     Args:
@@ -82,7 +82,7 @@ def expect_straight(config: WalkerConfig, machine: LeggedMachine) -> None:
         for name in config.reflexes
         if name not in REFLEXES
     ]
-    posture = posture_of(config)
+    posture = _posture_of(config)
     if posture.sharing != "consistent":
         problems.append(f"sharing must be consistent, got '{posture.sharing}'")
     if machine.lost:
@@ -91,7 +91,7 @@ def expect_straight(config: WalkerConfig, machine: LeggedMachine) -> None:
         raise ConfigError(f"many of '{machine.name}' at once", problems)
 
 
-def posture_of(config: WalkerConfig) -> PostureBalanceConfig:
+def _posture_of(config: WalkerConfig) -> PostureBalanceConfig:
     """Return how feet share loads, by the balance part that there is.
 
     Args:
@@ -106,7 +106,7 @@ def gain_settings(config: WalkerConfig) -> list[NamedNumber]:
     Args:
         config: of the controller.
     """
-    posture = posture_of(config)
+    posture = _posture_of(config)
     found = [
         NamedNumber("height", "m", config.height, "of the hips over the feet"),
         NamedNumber("clocked.cycle", "s", config.clocked.cycle, "of the gait"),
@@ -156,7 +156,7 @@ def straight_controller(
     Raises:
         ConfigError: parts that there are not as straight lines.
     """
-    expect_straight(config, machine)
+    _expect_straight(config, machine)
     tree = robot_tree(robot.model, robot.name, feet=robot.feet, parameters="numbers")
     given = NamedSymbols(tree.tape, varied)
     known = [*pilot_settings(goal), *gain_settings(config)]
@@ -168,7 +168,7 @@ def straight_controller(
     trunk = known_trunk(equations, machine.mass + settings["payload"], dt)
     stood = [memory.read(f"stands.{k}", "", 1.0) for k in range(machine.legs)]
     legs = known_legs(
-        equations, machine, trunk, config.observer, joints_of(robot, machine),
+        equations, machine, trunk, config.observer, _joints_of(robot, machine),
         given.symbols(names), stood, memory,
     )  # fmt: skip
     wanted = ramped(config.pilot, settings, time, dt, memory)
@@ -178,7 +178,7 @@ def straight_controller(
     is_capture = config.balance == "capture"
     aim, loads = balanced(
         config.capture, settings, trunk, legs, steps, clock, aim, memory,
-        posture=posture_of(config),
+        posture=_posture_of(config),
         is_capture=is_capture, slack=slack,
     )  # fmt: skip
     aims = leg_aims(config.steps, settings, trunk, legs, steps, aim, loads, memory)
@@ -190,7 +190,7 @@ def straight_controller(
     )
 
 
-def joints_of(robot: Robot, machine: LeggedMachine) -> list[list[tuple[int, int]]]:
+def _joints_of(robot: Robot, machine: LeggedMachine) -> list[list[tuple[int, int]]]:
     """Return numbers of coordinate and speed of each leg's joints, in actuator order.
 
     Args:

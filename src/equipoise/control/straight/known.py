@@ -89,13 +89,13 @@ def known_trunk(equations: RobotEquations, mass: Expr, dt: float) -> KnownTrunk:
         (v[0], v[1], v[2]),
         (v[3], v[4], v[5]),
         (rows[0], rows[1], rows[2]),
-        centre_in_base(equations),
+        _centre_in_base(equations),
         dt,
         mass,
     )
 
 
-def centre_in_base(equations: RobotEquations) -> Vec:
+def _centre_in_base(equations: RobotEquations) -> Vec:
     """Return the centre of mass of all that moves, in the base's frame."""
     tree = equations.tree
     parts: list[list[Inertia]] = [[] for _ in tree.links]
@@ -141,14 +141,14 @@ def known_legs(
         q = tuple(equations.q[a] for a, _ in joints[k])
         v = tuple(equations.v[b] for _, b in joints[k])
         rows = tuple(tuple(row) for row in jacobian(list(r), list(q)))
-        speeds = [sum_of(row, v) for row in rows]
+        speeds = [_sum_of(row, v) for row in rows]
         hip = tuple(float(x) for x in machine.geometry.hips[k])
         at = plus(
             trunk.p_WB,
             (dot(trunk.R_WB[0], r), dot(trunk.R_WB[1], r), dot(trunk.R_WB[2], r)),
         )
         tells = stands[k] * (1.0 - (loads[k] < observer.loaded))
-        hold = drawn_foothold(observer, k, at, stands[k], tells, trunk.dt, memory)
+        hold = _drawn_foothold(observer, k, at, stands[k], tells, trunk.dt, memory)
         found.append(
             KnownLeg(
                 (hip[0], hip[1], hip[2]),
@@ -165,7 +165,7 @@ def known_legs(
     return found
 
 
-def drawn_foothold(
+def _drawn_foothold(
     observer: TrunkConfig,
     k: int,
     at: Vec,
@@ -198,7 +198,7 @@ def drawn_foothold(
     return (hold[0], hold[1], hold[2])
 
 
-def sum_of(row: tuple[Expr, ...], values: tuple[Expr, ...]) -> Expr:
+def _sum_of(row: tuple[Expr, ...], values: tuple[Expr, ...]) -> Expr:
     """Return the inner product of a row with values."""
     total = row[0] * values[0]
     for a, b in zip(row[1:], values[1:], strict=True):

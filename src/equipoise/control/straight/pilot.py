@@ -63,7 +63,7 @@ def ramped(
     rest = time.tape.constant(1.0)
     limits = (config.acceleration, config.acceleration, config.turn_acceleration)
     for name, limit in zip(("speed", "left", "turn"), limits, strict=True):
-        last = memory.read(f"wanted.{name}", settings_unit(name))
+        last = memory.read(f"wanted.{name}", _settings_unit(name))
         off, most = where(goes, settings[name], 0.0) - last, dt * limit
         told.append(last + minimum(maximum(off, -most), most))
         memory.write(f"wanted.{name}", told[-1])
@@ -78,6 +78,6 @@ def ramped(
     return Wanted((told[0], told[1], told[2]), now)
 
 
-def settings_unit(name: str) -> str:
+def _settings_unit(name: str) -> str:
     """Return the unit of a command."""
     return "rad/s" if name == "turn" else "m/s"

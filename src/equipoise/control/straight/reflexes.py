@@ -46,16 +46,16 @@ def answered(
         bump = where(flies, sin(math.pi * step.progress), 0.0)
         for name in config.reflexes:
             if name == "reach":
-                z, vz = reached(config.reach, step, z, vz)
+                z, vz = _reached(config.reach, step, z, vz)
             elif name == "elevate":
-                z = z + bump * elevated(config.elevate, k, leg, step, dt, memory)
+                z = z + bump * _elevated(config.elevate, k, leg, step, dt, memory)
             else:
-                z = z + bump * sunk(config.withdraw, k, leg, step, memory)
+                z = z + bump * _sunk(config.withdraw, k, leg, step, memory)
         found.append(aim._replace(place=(x, y, z), velocity=(vx, vy, vz)))
     return found
 
 
-def reached(config: ReachConfig, step: LegStep, z: Expr, vz: Expr) -> Sequence[Expr]:
+def _reached(config: ReachConfig, step: LegStep, z: Expr, vz: Expr) -> Sequence[Expr]:
     """Return height and speed of a foot that goes on down where it is late."""
     deep = config.speed * step.late  # 0 unless it swings and is late
     late = less(0.0, step.late)
@@ -63,7 +63,7 @@ def reached(config: ReachConfig, step: LegStep, z: Expr, vz: Expr) -> Sequence[E
     return z - minimum(deep, config.depth), vz - config.speed * goes
 
 
-def elevated(
+def _elevated(
     config: ElevateConfig,
     k: int,
     leg: KnownLeg,
@@ -80,7 +80,7 @@ def elevated(
     return extra
 
 
-def sunk(
+def _sunk(
     config: WithdrawConfig, k: int, leg: KnownLeg, step: LegStep, memory: TickMemory
 ) -> Expr:
     """Return by how much a foot is lifted higher for having stood deep."""

@@ -38,7 +38,7 @@ class FootAim(NamedTuple):
     """Share of a swing that is over."""
 
 
-def turned(rpy: Vec) -> Rows:
+def _turned(rpy: Vec) -> Rows:
     """Return the rotation by yaw, pitch and roll, row by row."""
     (cr, cp, cy), (sr, sp, sy) = (cos(a) for a in rpy), (sin(a) for a in rpy)
     return (
@@ -48,7 +48,7 @@ def turned(rpy: Vec) -> Rows:
     )
 
 
-def columns_of(rows: Rows, v: Sequence[Expr]) -> Vec:
+def _columns_of(rows: Rows, v: Sequence[Expr]) -> Vec:
     """Return a vector of the rows' axes in those of the columns."""
     x, y, z = (
         rows[0][i] * v[0] + rows[1][i] * v[1] + rows[2][i] * v[2] for i in range(3)
@@ -78,15 +78,15 @@ def leg_aims(
         loads: of the feet.
         memory: where swinging feet left the ground, and are bound for.
     """
-    turn = turned(aim.rpy_WB)
-    slips = columns_of(trunk.R_WB, [trunk.v_WB[i] - aim.v_WB[i] for i in range(3)])
-    low = clamped_between(aim.p_WB[2] - trunk.p_WB[2], -0.02, config.sink)
+    turn = _turned(aim.rpy_WB)
+    slips = _columns_of(trunk.R_WB, [trunk.v_WB[i] - aim.v_WB[i] for i in range(3)])
+    low = _clamped_between(aim.p_WB[2] - trunk.p_WB[2], -0.02, config.sink)
     c, s = cos(aim.rpy_WB[2]), sin(aim.rpy_WB[2])
     path = (c * aim.path[0] + s * aim.path[1], c * aim.path[1] - s * aim.path[0])
     found: list[FootAim] = []
     for k, (leg, step, load) in enumerate(zip(legs, steps, loads, strict=True)):
-        held = standing(config, turn, leg, step, aim, load, slips)
-        left = left_from(trunk, turn, leg, step, aim, k, memory)
+        held = _standing(config, turn, leg, step, aim, load, slips)
+        left = _left_from(trunk, turn, leg, step, aim, k, memory)
         place = aim.places[k]
         drifts = (
             path[0] - aim.yaw_rate * place[1],
@@ -98,7 +98,7 @@ def leg_aims(
         for i in range(3):
             goal = place[i] + 0.5 * step.support * drifts[i] + shifts[i]
             lift = settings["steps.lift"] if i == 2 else None
-            way = along(config, drifts[i], goal, left[i], step, lift)
+            way = _along(config, drifts[i], goal, left[i], step, lift)
             at.append(where(step.stands, held.place[i], way[0] - leg.hip[i]))
             speed = where(step.stands, held.velocity[i], way[1] / step.swing)
             rate.append(speed)
@@ -119,12 +119,12 @@ def leg_aims(
     return found
 
 
-def clamped_between(x: Expr, least: float, most: float) -> Expr:
+def _clamped_between(x: Expr, least: float, most: float) -> Expr:
     """Return a number kept between two."""
     return minimum(maximum(x, least), most)
 
 
-def standing(
+def _standing(
     config: StepConfig,
     turn: Rows,
     leg: KnownLeg,
@@ -136,8 +136,8 @@ def standing(
     """Return what a standing foot is told: its foothold, seen from the reference."""
     p, v = aim.p_WB, aim.v_WB
     x, y, z = (leg.foothold[i] - p[i] for i in range(3))
-    seen = columns_of(turn, (x, y, z))
-    rates = columns_of(
+    seen = _columns_of(turn, (x, y, z))
+    rates = _columns_of(
         turn, (aim.yaw_rate * y - v[0], -(aim.yaw_rate * x) - v[1], -v[2])
     )
     place = [seen[i] - leg.hip[i] for i in range(3)]
@@ -159,7 +159,7 @@ def standing(
     )
 
 
-def left_from(
+def _left_from(
     trunk: KnownTrunk,
     turn: Rows,
     leg: KnownLeg,
@@ -175,7 +175,7 @@ def left_from(
         row = trunk.R_WB[i]
         reach = row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2]
         off.append(trunk.p_WB[i] - aim.p_WB[i] + reach)
-    seen, leaves = columns_of(turn, off), step.before * (1.0 - step.stands)
+    seen, leaves = _columns_of(turn, off), step.before * (1.0 - step.stands)
     left: list[Expr] = []
     for i, name in enumerate(AXES):
         before = memory.read(f"left.{k}.{name}", "m")
@@ -184,7 +184,7 @@ def left_from(
     return left
 
 
-def along(
+def _along(
     config: StepConfig,
     drift: Expr,
     goal: Expr,
@@ -240,17 +240,17 @@ def leg_torques(
             + aim.force[i]
             for i in range(3)
         ]
-        bends = joint_accelerations(leg, singular, aim)
+        bends = _joint_accelerations(leg, singular, aim)
         for j in range(len(leg.q)):
             tau = float(guard.inertia[j]) * bends[j]
             for i in range(3):
                 tau = tau + leg.jacobian[i][j] * force[i]
-            tau = tau - guarded(leg, guard, j)
+            tau = tau - _guarded(leg, guard, j)
             found.append(clamped(tau, float(guard.torque[j])))
     return found
 
 
-def guarded(leg: KnownLeg, guard: LegGuards, j: int) -> Expr:
+def _guarded(leg: KnownLeg, guard: LegGuards, j: int) -> Expr:
     """Return what keeps a knee from overextending; it pushes back, it never pulls."""
     stretch = float(guard.stretch[j])
     if stretch == 0.0 or not np.isfinite(stretch):
@@ -261,7 +261,7 @@ def guarded(leg: KnownLeg, guard: LegGuards, j: int) -> Expr:
     return where(less(0.0, beyond), stretch * back, 0.0)
 
 
-def joint_accelerations(leg: KnownLeg, singular: float, aim: FootAim) -> list[Expr]:
+def _joint_accelerations(leg: KnownLeg, singular: float, aim: FootAim) -> list[Expr]:
     """Return the joints' accelerations by J⁻¹; zero where J is singular."""
     zero = leg.q[0].tape.constant(0.0)
     if len(leg.q) != 3:

@@ -43,7 +43,7 @@ def clamped(x: Expr, most: Value) -> Expr:
     return minimum(maximum(x, -most), most)
 
 
-def arcsine(x: Expr) -> Expr:
+def _arcsine(x: Expr) -> Expr:
     """Return the angle whose sine is x, kept within -1 to 1."""
     x = clamped(x, 1.0)
     return atan2(x, sqrt(1.0 - x * x))
@@ -56,7 +56,7 @@ def tilt_of(trunk: KnownTrunk) -> tuple[Expr, Expr, Expr]:
         trunk: what is known of it.
     """
     R = trunk.R_WB
-    return atan2(R[2][1], R[2][2]), -arcsine(R[2][0]), atan2(R[1][0], R[0][0])
+    return atan2(R[2][1], R[2][2]), -_arcsine(R[2][0]), atan2(R[1][0], R[0][0])
 
 
 def stride(
@@ -81,24 +81,24 @@ def stride(
     """
     begun, dt = memory.read("stride.begun"), trunk.dt
     yaw_now = tilt_of(trunk)[2]
-    place = remembered("stride", trunk.p_WB, begun, memory)
-    centre = remembered("stride.centre", trunk.p_BC, begun, memory)
+    place = _remembered("stride", trunk.p_WB, begun, memory)
+    centre = _remembered("stride.centre", trunk.p_BC, begun, memory)
     yaw = where(begun, memory.read("stride.yaw", "rad"), yaw_now)
     sway = memory.read("stride.sway", "m") if config.sway else begun.tape.constant(0.0)
-    place[:2], v = carried_along(trunk, legs, clock, wanted, place)
+    place[:2], v = _carried_along(trunk, legs, clock, wanted, place)
     c, s = cos(yaw), sin(yaw)
     vx, vy = c * v[0] - s * v[1], s * v[0] + c * v[1]
     for i, (speed, aside) in enumerate(((vx, -(s * sway)), (vy, c * sway))):
         off = place[i] + speed * dt + aside - trunk.p_WB[i]
         place[i] = trunk.p_WB[i] - aside + clamped(off, config.leash)
-    turned = within_half_turn(yaw + v[2] * dt - yaw_now)
+    turned = _within_half_turn(yaw + v[2] * dt - yaw_now)
     yaw = yaw_now + clamped(turned, config.heading_leash)
     c, s = cos(yaw), sin(yaw)
-    slope, ground = follow_slope(config, trunk, legs, place, (c, s), begun, memory)
+    slope, ground = _follow_slope(config, trunk, legs, place, (c, s), begun, memory)
     hip = sum(leg.hip[2] for leg in legs) / len(legs)
     up = dt / (0.1 + dt) * (ground + settings["height"] - hip - place[2])
     place[2] = place[2] + clamped(up, config.rise * dt)
-    sway, rate = sway_of(config, clock, dt, memory)
+    sway, rate = _sway_of(config, clock, dt, memory)
     more = [config.steady * (trunk.p_BC[k] - centre[k]) for k in range(2)]
     for k, name in enumerate("xyz"):
         memory.write(f"stride.{name}", place[k])
@@ -113,11 +113,11 @@ def stride(
         (vx - s * rate, vy + c * rate, begun.tape.constant(0.0)),
         v[2],
         (vx, vy),
-        put_feet(config, settings, legs, slope, centre, more, sway),
+        _put_feet(config, settings, legs, slope, centre, more, sway),
     )
 
 
-def remembered(name: str, now: Vec, begun: Expr, memory: TickMemory) -> list[Expr]:
+def _remembered(name: str, now: Vec, begun: Expr, memory: TickMemory) -> list[Expr]:
     """Return three numbers as the last tick left them; before the first, as now."""
     return [
         where(begun, memory.read(f"{name}.{k}", "m"), one)
@@ -125,13 +125,13 @@ def remembered(name: str, now: Vec, begun: Expr, memory: TickMemory) -> list[Exp
     ]
 
 
-def within_half_turn(angle: Expr) -> Expr:
+def _within_half_turn(angle: Expr) -> Expr:
     """Return an angle of less than two turns as one within half a turn [rad]."""
     angle = where(less(math.pi, angle), angle - math.tau, angle)
     return where(less(angle, -math.pi), angle + math.tau, angle)
 
 
-def carried_along(
+def _carried_along(
     trunk: KnownTrunk,
     legs: list[KnownLeg],
     clock: RunningClock,
@@ -160,7 +160,7 @@ class FollowedSlope(NamedTuple):
     roll: Expr
 
 
-def follow_slope(
+def _follow_slope(
     config: StrideConfig,
     trunk: KnownTrunk,
     legs: list[KnownLeg],
@@ -174,7 +174,7 @@ def follow_slope(
     share = trunk.dt / (config.slope_time + trunk.dt)
     R, c, s = trunk.R_WB, *heading
     found: list[Expr] = []
-    starts = (arcsine(R[2][0]), atan2(R[2][1], R[2][2]))
+    starts = (_arcsine(R[2][0]), atan2(R[2][1], R[2][2]))
     for name, slope, start in zip(("up", "left"), (up, left), starts, strict=True):
         before = where(begun, memory.read(f"stride.{name}", "rad"), start)
         found.append(before + share * (atan2(slope, 1.0) - before))
@@ -207,7 +207,7 @@ def foothold_plane(
     return middle, ((yy * xz - xy * yz) * over, (xx * yz - xy * xz) * over)
 
 
-def sway_of(
+def _sway_of(
     config: StrideConfig, clock: RunningClock, dt: float, memory: TickMemory
 ) -> tuple[Expr, Expr]:
     """Return the sway to the left and its rate; zero where there is none."""
@@ -225,7 +225,7 @@ def sway_of(
     return -size * aside, size * rate * pace
 
 
-def put_feet(
+def _put_feet(
     config: StrideConfig,
     settings: dict[str, Expr],
     legs: list[KnownLeg],

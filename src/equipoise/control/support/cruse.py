@@ -110,7 +110,7 @@ class CruseSupport(AbstractSupport[CruseState]):
     config: CruseConfig = field(default_factory=CruseConfig)
     settings: Records[CruseSettings] = field(init=False, repr=False, compare=False)
     rules: Records[RuleStrengths] = field(init=False, repr=False, compare=False)
-    _run = settled(lambda: run_on)
+    _run = settled(lambda: _run_on)
     _decide = settled(lambda: decide)
 
     def __post_init__(self) -> None:
@@ -160,7 +160,7 @@ class CruseSupport(AbstractSupport[CruseState]):
 
 
 @compiled(allocates=False)
-def run_on(
+def _run_on(
     trunk: Records[TrunkEstimate],
     goal: Records[Travel],
     asked: Records[ClockRequest],
@@ -211,7 +211,7 @@ def decide(
     for one in range(after.shape[0]):
         after[one], units[1][one] = before[one], units[0][one]
         leg, own, mine = after[one], legs[one], says[places[one]]
-        at, v = own_place(own, goal[0], setting)
+        at, v = _own_place(own, goal[0], setting)
         speed, ahead = math.hypot(v[0], v[1]), leg_before(one, places, heard, legs)
         pair = legs[one], legs[ahead if ahead >= 0 else one]
         mine.at, mine.since = at, mine.since + dt / setting.swing
@@ -220,7 +220,7 @@ def decide(
         if leg.stands > 0.0:
             goes = clock[0].lifts > 0.0 and speed > setting.slowest
             goes = goes and aims[one].veto == 0.0
-            lifts = goes and may_lift(places[one], at, clock[0], told, rules)
+            lifts = goes and _may_lift(places[one], at, clock[0], told, rules)
             if not select(units[1][one], not own.load < setting.touch, lifts, dt):
                 leg.stands, leg.progress, leg.late, mine.moved = 0.0, 0.0, 0.0, 0.0
                 leg.goal[0] = leg.goal[1] = leg.goal[2] = math.nan
@@ -244,7 +244,7 @@ def decide(
 
 
 @compiled(allocates=False)
-def may_lift(
+def _may_lift(
     one: int,
     at: float,
     clock: GaitClock,
@@ -260,13 +260,13 @@ def may_lift(
         told: by legs at the last tick, and up to now.
         rules: of all legs.
     """
-    if at > lifts_at(one, clock, told[0], rules):
+    if at > _lifts_at(one, clock, told[0], rules):
         return False
     return at <= rules[0].needed or not is_needed(one, told[1])
 
 
 @compiled(allocates=False)
-def lifts_at(
+def _lifts_at(
     one: int, clock: GaitClock, heard: Records[RuleLeg], rules: Records[RuleStrengths]
 ) -> float:
     """Return where a leg lifts, at the very start so that not all decide alike.
@@ -285,7 +285,7 @@ def lifts_at(
 
 
 @compiled(allocates=False)
-def own_place(
+def _own_place(
     leg: LegEstimate, goal: Travel, setting: CruseSettings
 ) -> tuple[float, tuple[float, float]]:
     """Return where a foot is along its way, in strides, and how it goes there [m/s].

@@ -216,11 +216,11 @@ def step_freely(
     for one in range(legs.shape[0]):
         stance[one] = before[0][one]
         leg, mine = stance[one], free[one]
-        mine.off[0], mine.off[1] = seen_from(trunk, legs[one], limits[one])
+        mine.off[0], mine.off[1] = _seen_from(trunk, legs[one], limits[one])
         leg.swing, leg.support = setting.swing, 2.0 * half_support(limits[one], v)
         leg.progress = 0.0
         if leg.stands == 0.0:
-            fly(legs[one], asked[0][one], setting, dt, leg, mine)
+            _fly(legs[one], asked[0][one], setting, dt, leg, mine)
         mine.stands = leg.stands
     if walks and asked[1][0].hold == 0.0:
         lift_legs(trunk, legs, v, setting, limits, (stance, free, given[2]), places)
@@ -239,7 +239,7 @@ def step_freely(
 
 
 @compiled(allocates=False)
-def seen_from(
+def _seen_from(
     trunk: TrunkEstimate, leg: LegEstimate, limit: LegLimits
 ) -> tuple[float, float]:
     """Return where a foot is from the middle of its workspace, ahead and left [m]."""
@@ -255,7 +255,7 @@ def seen_from(
 
 
 @compiled(allocates=False)
-def fly(
+def _fly(
     known: LegEstimate,
     aim: LegAim,
     setting: FreeSettings,

@@ -71,16 +71,16 @@ def lift_legs(
             setting.clearance,
         )
         mine.stands, mine.raised = 0.0, 0.0
-        remember(legs[one], mine)
-        x, y = bound_for(trunk, velocity, setting, limits[one])
-        choose_seen(x, y, setting, legs[one], seen, leg)
+        _remember(legs[one], mine)
+        x, y = _bound_for(trunk, velocity, setting, limits[one])
+        _choose_seen(x, y, setting, legs[one], seen, leg)
         if setting.by_sides > 0.0:
-            pass_turn(one, free)
-            follow_ahead(trunk, one, (x, y), setting, free, leg)
+            _pass_turn(one, free)
+            _follow_ahead(trunk, one, (x, y), setting, free, leg)
 
 
 @compiled(allocates=False)
-def bound_for(
+def _bound_for(
     trunk: TrunkEstimate,
     velocity: tuple[float, float, float],
     setting: FreeSettings,
@@ -98,7 +98,7 @@ def bound_for(
 
 
 @compiled(allocates=False)
-def choose_seen(
+def _choose_seen(
     x: float,
     y: float,
     setting: FreeSettings,
@@ -128,14 +128,14 @@ def is_busy(one: int, free: Records[FreeLeg]) -> bool:
 
 
 @compiled(allocates=False)
-def pass_turn(one: int, free: Records[FreeLeg]) -> None:
+def _pass_turn(one: int, free: Records[FreeLeg]) -> None:
     """Let the leg ahead step next, after the front one the rearmost."""
     ahead = one - 2 if one >= 2 else free.shape[0] - 2 + one % 2
     free[one].is_next, free[ahead].is_next = 0.0, 1.0
 
 
 @compiled(allocates=False)
-def remember(leg: LegEstimate, mine: FreeLeg) -> None:
+def _remember(leg: LegEstimate, mine: FreeLeg) -> None:
     """Keep where a leg has stood, the newest first."""
     for back in range(KEPT - 1):
         k = KEPT - 1 - back
@@ -147,7 +147,7 @@ def remember(leg: LegEstimate, mine: FreeLeg) -> None:
 
 
 @compiled(allocates=False)
-def follow_ahead(
+def _follow_ahead(
     trunk: TrunkEstimate,
     one: int,
     place: tuple[float, float],

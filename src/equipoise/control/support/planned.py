@@ -73,7 +73,7 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
     config: PlannedConfig = field(default_factory=PlannedConfig)
     landing: Records[Landing] = field(init=False, repr=False, compare=False)
     _run = settled(lambda: run_planned_clock)
-    _step_legs = settled(lambda: step_planned)
+    _step_legs = settled(lambda: _step_planned)
 
     def __post_init__(self) -> None:
         landing = Landing.zeros()
@@ -152,7 +152,7 @@ def run_planned_clock(
 
 
 @compiled(allocates=False)
-def eased(time: float, step: PlannedLeg) -> float:
+def _eased(time: float, step: PlannedLeg) -> float:
     """Return how far a leg has yet to take its load on, or has handed it over: 0 to 1.
 
     Args:
@@ -166,7 +166,7 @@ def eased(time: float, step: PlannedLeg) -> float:
 
 
 @compiled(allocates=False)
-def step_planned(
+def _step_planned(
     trunk: Records[TrunkEstimate],
     known: Records[LegEstimate],
     aims: Records[LegAim],
@@ -187,7 +187,7 @@ def step_planned(
             is_scheduled = not step.lift <= clock.time < step.land
             leg.swing = max(step.land - step.lift, dt) if step.lift < math.inf else 1.0
             share = (clock.time - step.lift) / leg.swing
-            leg.clearance, leg.eased = step.clearance, eased(clock.time, step)
+            leg.clearance, leg.eased = step.clearance, _eased(clock.time, step)
             for i in range(3):
                 leg.goal[i] = step.foothold[i]
         may_lift = clock.lifts > 0.0 and leg.stands > 0.0 and aims[one].veto == 0.0

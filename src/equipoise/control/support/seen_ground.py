@@ -39,7 +39,7 @@ def unseen() -> Records[SeenCell]:
 
 
 @compiled(allocates=False)
-def cell_of(column: float, row: float) -> int:
+def _cell_of(column: float, row: float) -> int:
     """Return where in the grid a place's cell is."""
     return int(column % COLUMNS) * ROWS + int(row % ROWS)
 
@@ -65,7 +65,7 @@ def see(
         if not math.isfinite(x + y + z):
             continue
         column, row = math.floor(x / edge), math.floor(y / edge)
-        cell = grid[cell_of(column, row)]
+        cell = grid[_cell_of(column, row)]
         same = cell.known > 0.0 and cell.column == column and cell.row == row
         cell.height = cell.height + NEWER * (z - cell.height) if same else z
         cell.column, cell.row, cell.known = column, row, 1.0
@@ -87,7 +87,7 @@ def ground_at(
     low, high, total, count = math.inf, -math.inf, 0.0, 0
     for i in range(-1, 2):
         for j in range(-1, 2):
-            cell = grid[cell_of(column + i, row + j)]
+            cell = grid[_cell_of(column + i, row + j)]
             if cell.known > 0.0 and cell.column == column + i and cell.row == row + j:
                 low, high = min(low, cell.height), max(high, cell.height)
                 total, count = total + cell.height, count + 1

@@ -108,15 +108,15 @@ def next_to_lift(
         left, full = time_left(limits[one], feet[one], velocity)
         if not (left < least and left <= rule.patience * full):
             continue
-        now = margin_without(one, 0.0, velocity, centre, limits, feet, places)
-        then = margin_without(one, rule.swing, velocity, centre, limits, feet, places)
+        now = _margin_without(one, 0.0, velocity, centre, limits, feet, places)
+        then = _margin_without(one, rule.swing, velocity, centre, limits, feet, places)
         if min(now, then) >= rule.margin:
             best, least = one, left
     return best
 
 
 @compiled(allocates=False)
-def margin_without(
+def _margin_without(
     out: int,
     after: float,
     velocity: Three,

@@ -47,7 +47,7 @@ class NetWeights(Record):
 
 
 @compiled(allocates=False)
-def product(k: int, x: float, y: float, z: float) -> float:
+def _product(k: int, x: float, y: float, z: float) -> float:
     """Return one of the products of three inputs."""
     if k < 4:
         return 1.0 if k == 0 else (x if k == 1 else (y if k == 2 else z))
@@ -68,11 +68,11 @@ def answer(weights: VecN, x: float, y: float, z: float) -> float:
     """
     out = 0.0
     for k in range(weights.shape[0]):
-        out += weights[k] * product(k, x, y, z)
+        out += weights[k] * _product(k, x, y, z)
     return out
 
 
-def products(inputs: Array) -> Array:
+def _products(inputs: Array) -> Array:
     """Return the products of many inputs, (n, 10).
 
     Args:
@@ -86,14 +86,14 @@ def products(inputs: Array) -> Array:
     return out
 
 
-def fit(inputs: Array, outputs: Array) -> Array:
+def _fit(inputs: Array, outputs: Array) -> Array:
     """Return the weights that make a net answer so, (m, 10).
 
     Args:
         inputs: (n, 3).
         outputs: (n, m).
     """
-    weights = np.linalg.lstsq(products(inputs), outputs, rcond=None)[0]
+    weights = np.linalg.lstsq(_products(inputs), outputs, rcond=None)[0]
     return np.array(weights.T, np.float64, order="C")
 
 
@@ -112,20 +112,20 @@ def fitted_nets(machine: LeggedMachine, offset: float) -> Records[NetWeights]:
         own = out[leg]
         own.stand[:], own.before = stand[leg], -1
         own.inertia[:] = np.diag(machine.inertia[leg])
-        name_joints(foot_jacobians(geometry, leg, stand[leg : leg + 1])[0], own)
-        feet = around(machine.height, reach, reach)
-        angles, is_reached = angles_at(geometry, leg, feet)
+        _name_joints(foot_jacobians(geometry, leg, stand[leg : leg + 1])[0], own)
+        feet = _around(machine.height, reach, reach)
+        angles, is_reached = _angles_at(geometry, leg, feet)
         feet, angles = feet[is_reached], angles[is_reached]
-        own.height[:] = fit(angles - stand[leg], -feet[:, 2:])[0]
+        own.height[:] = _fit(angles - stand[leg], -feet[:, 2:])[0]
         moved = feet + np.array([0.0, 0.0, machine.height])
-        own.target[:] = fit(moved, angles - stand[leg])
+        own.target[:] = _fit(moved, angles - stand[leg])
         if places[leg] - 2 in places:
             before = places.index(places[leg] - 2)
-            learn_behind(machine, (leg, before), offset, own)
+            _learn_behind(machine, (leg, before), offset, own)
     return out
 
 
-def name_joints(J: Array, own: NetWeights) -> None:
+def _name_joints(J: Array, own: NetWeights) -> None:
     """Write which joint does what, by what it does to the foot as the leg stands."""
     lift = int(np.argmax(np.abs(J[2])))
     rest = [j for j in range(3) if j != lift]
@@ -136,14 +136,14 @@ def name_joints(J: Array, own: NetWeights) -> None:
     own.ahead, own.rise, own.out = (m if abs(m) > STILL else np.inf for m in moves)
 
 
-def around(height: float, ahead: float, aside: float) -> Array:
+def _around(height: float, ahead: float, aside: float) -> Array:
     """Return places about where a foot stands, (125, 3) [m]."""
     grid = np.meshgrid(ahead * SIDES, aside * SIDES, UPRIGHT * height * SIDES)
     places = np.stack([axis.ravel() for axis in grid], axis=1)
     return places - np.array([0.0, 0.0, height])
 
 
-def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Flags]:
+def _angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Flags]:
     """Return a leg's angles for places of its foot, and whether it reaches them.
 
     Args:
@@ -164,7 +164,7 @@ def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Fl
     return out, reached
 
 
-def learn_behind(
+def _learn_behind(
     machine: LeggedMachine, legs: tuple[int, int], offset: float, own: NetWeights
 ) -> None:
     """Fit the net that puts a foot behind that of the leg before: rule 4.
@@ -177,11 +177,11 @@ def learn_behind(
     """
     geometry, (leg, before) = machine.geometry, legs
     stand = np.reshape(geometry.stand, (machine.legs, 3))
-    feet = around(machine.height, 0.5 * machine.height, 0.25 * machine.height)
-    theirs, seen = angles_at(geometry, before, feet)
+    feet = _around(machine.height, 0.5 * machine.height, 0.25 * machine.height)
+    theirs, seen = _angles_at(geometry, before, feet)
     gap = geometry.hips[before] - geometry.hips[leg] - np.array([offset, 0.0, 0.0])
-    mine, reached = angles_at(geometry, leg, feet + gap)
+    mine, reached = _angles_at(geometry, leg, feet + gap)
     both = seen & reached
     if both.sum() >= 2 * PRODUCTS:
         own.before, own.theirs[:] = before, stand[before]
-        own.behind[:] = fit(theirs[both] - stand[before], mine[both] - stand[leg])
+        own.behind[:] = _fit(theirs[both] - stand[before], mine[both] - stand[leg])

@@ -105,15 +105,15 @@ def go_along(
     yields = setting.yielding * min(more, 1.0)
     goes_on = (more, yields) if abs(ahead) >= abs(aside) else (yields, more)
     fore, bend = goes_on[0] * state.rate[own.fore], goes_on[1] * state.rate[own.bend]
-    fore = at_least(fore, -setting.least * ahead / own.ahead)
+    fore = _at_least(fore, -setting.least * ahead / own.ahead)
     aim.rate[own.fore] = fore + turn * (leg.hip[1] + leg.foot[1]) / own.ahead
-    aim.rate[own.bend] = at_least(bend, -setting.least * aside / own.out)
+    aim.rate[own.bend] = _at_least(bend, -setting.least * aside / own.out)
     low = height - height_of(leg.q, own)
     aim.rate[own.lift] = -setting.height_rate * low / own.rise
 
 
 @compiled(allocates=False)
-def at_least(rate: float, least: float) -> float:
+def _at_least(rate: float, least: float) -> float:
     """Return a rate, or the least one where it is less in that direction."""
     return least if (rate - least) * least < 0.0 else rate
 

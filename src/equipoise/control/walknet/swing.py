@@ -117,7 +117,7 @@ def swing_on(
     aim.rate[bend] = pace * setting.bend * c
     if stance.late > 0.0:
         aim.rate[lift] = -setting.search / own.rise
-    feel_obstacle(leg, stance, own, setting, dt, state)
+    _feel_obstacle(leg, stance, own, setting, dt, state)
     if state.backs > 0.0:
         state.backs -= dt
         aim.rate[fore] -= math.copysign(setting.retract / own.ahead, a)
@@ -126,7 +126,7 @@ def swing_on(
 
 
 @compiled(allocates=False)
-def feel_obstacle(
+def _feel_obstacle(
     leg: LegEstimate,
     stance: LegStance,
     own: NetWeights,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast, final
 
 import numpy as np
 
+from equipoise.control.recommended import BALANCE_LAW
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
 from equipoise.control.workspace.layout import tree_of
@@ -43,8 +44,7 @@ __all__ = [
     "register",
 ]
 
-RECOMMENDED = "workspace-cone"
-"""The law to take unless there is a reason for another; chosen by measurement."""
+RECOMMENDED = BALANCE_LAW
 AIM = 19  # position, quaternion, velocity, acceleration, angular velocity and its rate
 AIM_SIGNALS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
 SIGNALS: tuple[str, ...] = (*AIM_SIGNALS, "steps", "gave_up")
@@ -177,14 +177,14 @@ class BalancerRun:
     @property
     def arrays(self) -> list[Any]:
         """All arrays that ticks change and read again."""
-        return [*self.scratch, *arrays_in(self.memory)]
+        return [*self.scratch, *_arrays_in(self.memory)]
 
     def advance(self, sensed: Sensed) -> Command:
         """Return one tick's torques; the readings are always in the same arrays."""
         s, setting = self.scratch, self.setting
         if self.path is not None:
             wish = self.path(sensed.time)
-            if is_aim(wish):  # else the last one counts
+            if _is_aim(wish):  # else the last one counts
                 aim_from(s.aim, wish)
                 s.aim[0].p += s.taken[0].shift
         pose = sensed.p_WB, sensed.R_WB, sensed.V_WB
@@ -210,10 +210,10 @@ class BalancerRun:
         return self._said
 
 
-def arrays_in(thing: Any) -> list[Any]:
+def _arrays_in(thing: Any) -> list[Any]:
     """Return the arrays in nested tuples."""
     if isinstance(thing, tuple):
-        return [a for part in cast("tuple[Any, ...]", thing) for a in arrays_in(part)]
+        return [a for part in cast("tuple[Any, ...]", thing) for a in _arrays_in(part)]
     return [thing] if isinstance(thing, np.ndarray) else []
 
 
@@ -267,7 +267,7 @@ class Balancer:
             tree=tree.arrays,
             links=tree,
             gains=self.config.gains,
-            aim=first_aim(self.robot, tree.arrays, pose),
+            aim=_first_aim(self.robot, tree.arrays, pose),
             corner_foot=corner_foot,
             corner=corner,
             friction=self.config.friction,
@@ -291,12 +291,12 @@ class Balancer:
         return command, BalancerState(state.timeline, state.timeline.now, state.run)
 
 
-def is_aim(wish: Array) -> bool:
+def _is_aim(wish: Array) -> bool:
     """Say whether a set point can be used."""
     return np.shape(wish) == (AIM,) and bool(np.isfinite(wish).all())
 
 
-def first_aim(robot: Robot, tree: TreeArrays, pose: Array) -> Array:
+def _first_aim(robot: Robot, tree: TreeArrays, pose: Array) -> Array:
     """Return the set point of a posture: where the base's centre of mass is."""
     model = robot.model
     joint = int(model.body_jntadr[model.body(robot.base).id])

@@ -67,12 +67,12 @@ def hold_foot(f: int, s: Scratch, u: Support, stiffness: float, damping: float) 
     foot = u.feet[f]
     link = s.links[foot.link]
     nx, ny, _ = turned_by(link.R_WL, foot.up)
-    nx, ny = beyond(nx, FLAT), beyond(ny, FLAT)
+    nx, ny = _beyond(nx, FLAT), _beyond(ny, FLAT)
     pivot = pivot_of(f, u)
     _, (wx, wy, wz) = halves(link.V)
     vx, vy, vz = speed_at(link.V, pivot)
     low = max(0.0, pivot[2] + s.trunk[0].p_WO[2] - NEAR)
-    foot_acceleration(
+    _foot_acceleration(
         link.V,
         pivot,
         (-GRIP * vx, -GRIP * vy, -GRIP * vz - stiffness * low),
@@ -111,10 +111,10 @@ def swing_foot(
     _, (wx, wy, wz) = halves(link.V)
     vx, vy, vz = speed_at(link.V, r)
     left = max(swing_time - since, SHORTEST)
-    place, rate, jolt = swing_height(since, swing_time, lift)
+    place, rate, jolt = _swing_height(since, swing_time, lift)
     low = lowest_corner(f, u, s.trunk[0].p_WO[2])
     nx, ny, _ = turned_by(link.R_WL, foot.up)
-    foot_acceleration(
+    _foot_acceleration(
         link.V,
         r,
         (
@@ -132,7 +132,7 @@ def swing_foot(
 
 
 @compiled(allocates=False, melts=True)
-def swing_height(since: float, swing_time: float, lift: float) -> Triple:
+def _swing_height(since: float, swing_time: float, lift: float) -> Triple:
     """Return a swing's height 16 h s² (1 - s)² and its two rates at a time."""
     s = min(since / swing_time, 1.0)
     place = 16.0 * lift * (s * (1.0 - s)) ** 2
@@ -144,13 +144,15 @@ def swing_height(since: float, swing_time: float, lift: float) -> Triple:
 
 
 @compiled(allocates=False, melts=True)
-def beyond(value: float, small: float) -> float:
+def _beyond(value: float, small: float) -> float:
     """Return how much of a value lies beyond a small one of either sign."""
     return math.copysign(max(0.0, abs(value) - small), value)
 
 
 @compiled(allocates=False, melts=True)
-def foot_acceleration(V: Array, r: Triple, a: Triple, w_rate: Triple, A: Array) -> None:
+def _foot_acceleration(
+    V: Array, r: Triple, a: Triple, w_rate: Triple, A: Array
+) -> None:
     """Write the spatial acceleration about O of a foot whose point r accelerates by a.
 
     A = [a - w' x r - w x (v + w x r); w'].

@@ -52,7 +52,7 @@ def misfits(robot: Robot) -> list[str]:
     return []
 
 
-def without_legs(robot: Robot) -> list[str]:
+def _without_legs(robot: Robot) -> list[str]:
     """Return a reason where nothing is there to stand on."""
     count = len(robot.found.legs)
     if count >= 2:
@@ -64,7 +64,7 @@ def without_legs(robot: Robot) -> list[str]:
     ]
 
 
-def not_free(robot: Robot) -> list[str]:
+def _not_free(robot: Robot) -> list[str]:
     """Return a reason where the base cannot move in every way."""
     model = robot.model
     body = int(model.body(robot.base).id)
@@ -80,7 +80,7 @@ def not_free(robot: Robot) -> list[str]:
     ]
 
 
-def with_loops(robot: Robot) -> list[str]:
+def _with_loops(robot: Robot) -> list[str]:
     """Return a reason where bodies are tied together, or a leg's joints are."""
     model = robot.model
     own = {int(model.joint(j).id) for leg in robot.found.legs for j in leg.joints}
@@ -97,7 +97,7 @@ def with_loops(robot: Robot) -> list[str]:
     return []
 
 
-def on_balls(robot: Robot) -> list[str]:
+def _on_balls(robot: Robot) -> list[str]:
     """Return a reason where it stands on balls: such robots walk."""
     legs = robot.found.legs
     balls = [leg for leg in legs if leg.foot.kind == "ball"]
@@ -105,16 +105,16 @@ def on_balls(robot: Robot) -> list[str]:
         return []
     return [
         f"it stands on {len(balls)} feet without soles, and the balance laws press on "
-        f"soles; let it walk with 'equipoise walk {shown_file(robot)}'"
+        f"soles; let it walk with 'equipoise walk {_shown_file(robot)}'"
     ]
 
 
-def shown_file(robot: Robot) -> str:
+def _shown_file(robot: Robot) -> str:
     """Return how a robot's file is named to its user."""
     return typed_name(robot.source)
 
 
-def with_other_joints(robot: Robot) -> list[str]:
+def _with_other_joints(robot: Robot) -> list[str]:
     """Return a reason where a leg does not have six joints of its own."""
     for leg in robot.found.legs:
         count = len(leg.joints)
@@ -130,7 +130,7 @@ def with_other_joints(robot: Robot) -> list[str]:
     return []
 
 
-def with_shared_joints(robot: Robot) -> list[str]:
+def _with_shared_joints(robot: Robot) -> list[str]:
     """Return a reason where a joint moves between the base and a leg, as a waist."""
     model = robot.model
     base = int(model.body(robot.base).id)
@@ -150,7 +150,7 @@ def with_shared_joints(robot: Robot) -> list[str]:
     return []
 
 
-def undriven(robot: Robot) -> list[str]:
+def _undriven(robot: Robot) -> list[str]:
     """Return a reason where nothing drives a joint of a leg."""
     for leg in robot.found.legs:
         if leg.passive:
@@ -161,7 +161,7 @@ def undriven(robot: Robot) -> list[str]:
     return []
 
 
-def without_soles(robot: Robot) -> list[str]:
+def _without_soles(robot: Robot) -> list[str]:
     """Return a reason where a leg has no sole that is known."""
     found = robot.found
     for leg in found.legs:
@@ -173,11 +173,11 @@ def without_soles(robot: Robot) -> list[str]:
                 f"give its foot 'corners' {DESCRIBED}, or that link a box"
             ]
         if not sole.is_flat(found.height):
-            return [thin(leg, sole)]
+            return [_thin(leg, sole)]
     return []
 
 
-def thin(leg: FoundLeg, sole: FoundSole) -> str:
+def _thin(leg: FoundLeg, sole: FoundSole) -> str:
     """Return why a foot is no sole."""
     long, wide = (1e3 * x for x in sole.size)
     return (
@@ -186,7 +186,7 @@ def thin(leg: FoundLeg, sole: FoundSole) -> str:
     )
 
 
-def with_other_kinds(robot: Robot) -> list[str]:
+def _with_other_kinds(robot: Robot) -> list[str]:
     """Return a reason where a joint turns in more ways than one."""
     model = robot.model
     root = int(model.body_rootid[model.body(robot.base).id])
@@ -202,13 +202,13 @@ def with_other_kinds(robot: Robot) -> list[str]:
 
 
 CHECKS: tuple[Callable[[Robot], list[str]], ...] = (
-    without_legs,
-    not_free,
-    with_loops,
-    on_balls,
-    with_other_joints,
-    with_shared_joints,
-    undriven,
-    with_other_kinds,
-    without_soles,
+    _without_legs,
+    _not_free,
+    _with_loops,
+    _on_balls,
+    _with_other_joints,
+    _with_shared_joints,
+    _undriven,
+    _with_other_kinds,
+    _without_soles,
 )

@@ -84,11 +84,11 @@ def move_links(t: TreeArrays, s: Scratch, m: ForceProblem) -> None:
     outboard_velocities(t, s)
     link_inertias(t, s)
     place_corners(m.u, s.links)
-    whole_robot(t, s, m.whole)
+    _whole_robot(t, s, m.whole)
 
 
 @compiled(allocates=False)
-def whole_robot(t: TreeArrays, s: Scratch, whole: Records[RobotMass]) -> None:
+def _whole_robot(t: TreeArrays, s: Scratch, whole: Records[RobotMass]) -> None:
     """Write mass, centre of mass, its velocity and the pendulum's rate √(g/h)."""
     one, p_WO = whole[0], s.trunk[0].p_WO
     p, v = one.p_WC, one.v_WC
@@ -128,7 +128,7 @@ def press(t: TreeArrays, s: Scratch, m: ForceProblem, friction: float) -> None:
         p.b[r] = weight.trunk[r] * total
     for d in range(CENTRE):
         p.b[TRUNK + d] = weight.centre[d] * wish.centre[d]
-    fill_columns(u, friction, m.weight, m.whole[0].mass, p.A)
+    _fill_columns(u, friction, m.weight, m.whole[0].mass, p.A)
     solve_pushing(p, EPSILON, MEMORY)
     ground_wrenches(u, p.c, friction)
     for r in range(6):
@@ -143,7 +143,7 @@ def press(t: TreeArrays, s: Scratch, m: ForceProblem, friction: float) -> None:
 
 
 @compiled(allocates=False)
-def fill_columns(
+def _fill_columns(
     u: Support, friction: float, weight: Records[Wishes], mass: float, A: Array
 ) -> None:
     """Write what one newton along each edge does to the rows.
@@ -166,7 +166,7 @@ def fill_columns(
             fy = friction if e == 2 else (-friction if e == 3 else 0.0)
             turn = (y - z * fy, z * fx - x, x * fy - y * fx)
             for r in range(TRUNK):
-                A[r, i] = (grounded * rows.trunk[r]) * moved_by(
+                A[r, i] = (grounded * rows.trunk[r]) * _moved_by(
                     inverse, r, (fx, fy), turn
                 )
             A[TRUNK, i] = grounded * rows.centre[0] * fx / mass
@@ -174,7 +174,9 @@ def fill_columns(
 
 
 @compiled(allocates=False, melts=True)
-def moved_by(inverse: Array, r: int, along: tuple[float, float], turn: Triple) -> float:
+def _moved_by(
+    inverse: Array, r: int, along: tuple[float, float], turn: Triple
+) -> float:
     """Return one row's acceleration by a wrench of one newton upwards."""
     fx, fy = along
     nx, ny, nz = turn

@@ -41,13 +41,13 @@ def link_inertias(t: TreeArrays, s: Scratch) -> None:
     """
     for k in range(t.links.shape[0]):
         link, moved = t.links[k], s.links[k]
-        own_inertia(link, moved)
+        _own_inertia(link, moved)
         m, weight = link.mass, link.mass * t.gravity
         x, y, c = moved.r_O[0], moved.r_O[1], moved.r_O[2]
         (vx, vy, vz), (wx, wy, wz) = halves(moved.V)
         fx, fy, fz = speed_at(moved.V, (x, y, c))
         fx, fy, fz = m * fx, m * fy, m * fz
-        nx, ny, nz = angular_momentum(moved.P, (vx, vy, vz), (wx, wy, wz))
+        nx, ny, nz = _angular_momentum(moved.P, (vx, vy, vz), (wx, wy, wz))
         put(
             moved.z,
             (wy * fz - wz * fy, wz * fx - wx * fz, wx * fy - wy * fx + weight),
@@ -60,13 +60,13 @@ def link_inertias(t: TreeArrays, s: Scratch) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def angular_momentum(P: Array, v: Triple, w: Triple) -> Triple:
+def _angular_momentum(P: Array, v: Triple, w: Triple) -> Triple:
     """Return the angular half of P times a twist, about O."""
-    return half_row(P, 0, v, w), half_row(P, 1, v, w), half_row(P, 2, v, w)
+    return _half_row(P, 0, v, w), _half_row(P, 1, v, w), _half_row(P, 2, v, w)
 
 
 @compiled(allocates=False, melts=True)
-def half_row(P: Array, axis: int, v: Triple, w: Triple) -> float:
+def _half_row(P: Array, axis: int, v: Triple, w: Triple) -> float:
     """Return one axis of the angular half of P times a twist."""
     r = ANGULAR + axis
     linear = P[r, 0] * v[0] + P[r, 1] * v[1] + P[r, 2] * v[2]
@@ -74,7 +74,7 @@ def half_row(P: Array, axis: int, v: Triple, w: Triple) -> float:
 
 
 @compiled(allocates=False, melts=True)
-def own_inertia(body: TreeLink, moved: LinkMotion) -> None:
+def _own_inertia(body: TreeLink, moved: LinkMotion) -> None:
     """Write a body's inertia, taken to be where a link is.
 
     P = [[m, -m r^], [m r^, R I Rᵀ - m r^ r^]] for the link's centre of mass r.
@@ -121,7 +121,7 @@ def inboard_big(t: TreeArrays, s: Scratch) -> None:
     for f in range(t.foot.shape[0]):
         foot = s.links[t.foot[f]]
         P, z = foot.P, foot.z
-        own_inertia(t.links[0], foot)
+        _own_inertia(t.links[0], foot)
         for r in range(6):
             z[r] = 0.0
             for c in range(6):

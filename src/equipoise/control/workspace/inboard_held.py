@@ -45,23 +45,23 @@ def inboard_exact(t: TreeArrays, s: Scratch) -> None:
         if t.links[k].foot < 0 and t.links[k].carriers == 0:
             pass_inboard(t.links[k], s, s.links[k])
     for k in range(n):
-        begin_link(t.links[k], s.links[k])
+        _begin_link(t.links[k], s.links[k])
     room = s.held[0]
     for k in range(n - 1, 0, -1):
         link = t.links[k]
         if link.foot < 0 and link.carriers == 0:
             continue
         if link.foot < 0 and link.carriers > 1:  # met: what was summed is an inertia
-            to_mobility(s.links[k].S, s.links[k].drift, room.alpha)
+            _to_mobility(s.links[k].S, s.links[k].drift, room.alpha)
         i = link.inboard
         if t.links[i].foot >= 0:
             continue  # whatever it carries, it is held
         inner = s.links[i]
-        hold(link, s, s.links[k], inner, room)
+        _hold(link, s, s.links[k], inner, room)
         if t.links[i].carriers > 1:
             add_inverse6(room.S, room.alpha, inner.S, inner.drift)
         else:
-            copy6(room.S, room.alpha, inner.S, inner.drift)
+            _copy6(room.S, room.alpha, inner.S, inner.drift)
     trunk = s.links[0]
     P, z = trunk.P, trunk.z
     for r in range(6):
@@ -71,11 +71,11 @@ def inboard_exact(t: TreeArrays, s: Scratch) -> None:
     if t.links[0].carriers == 1:
         add_inverse6(room.S, room.alpha, P, z)
         return
-    copy6(trunk.S, trunk.drift, P, z)
+    _copy6(trunk.S, trunk.drift, P, z)
 
 
 @compiled(allocates=False)
-def begin_link(link: TreeLink, moved: LinkMotion) -> None:
+def _begin_link(link: TreeLink, moved: LinkMotion) -> None:
     """Set sums to zero in feet and where legs meet; a share of such a link's mass."""
     is_foot, legs = link.foot >= 0, link.carriers
     S, drift, P, z = moved.S, moved.drift, moved.P, moved.z
@@ -92,7 +92,7 @@ def begin_link(link: TreeLink, moved: LinkMotion) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def copy6(P: Array, z: Array, to_P: Array, to_z: Array) -> None:
+def _copy6(P: Array, z: Array, to_P: Array, to_z: Array) -> None:
     """Copy a matrix and a vector."""
     for r in range(6):
         to_z[r] = z[r]
@@ -101,7 +101,7 @@ def copy6(P: Array, z: Array, to_P: Array, to_z: Array) -> None:
 
 
 @compiled(allocates=False)
-def to_mobility(S: Array, drift: Array, room: Array) -> None:
+def _to_mobility(S: Array, drift: Array, room: Array) -> None:
     """Turn f = P a + z into a = S Sᵀ f + α in place: S Sᵀ = P⁻¹, α = -P⁻¹ z.
 
     Args:
@@ -122,7 +122,7 @@ def to_mobility(S: Array, drift: Array, room: Array) -> None:
 
 
 @compiled(allocates=False)
-def hold(
+def _hold(
     link: TreeLink,
     s: Scratch,
     moved: LinkMotion,
@@ -158,7 +158,7 @@ def hold(
                 total -= S[r, d] * root[d, c]
             S[r, c] = total / root[c, c]
     for j in range(link.first, link.end):
-        free_joint(s.joints[j].H, M, room)
+        _free_joint(s.joints[j].H, M, room)
     for r in range(6):
         alpha[r] = drift[r] - a[r]
     for r in range(6):
@@ -174,7 +174,7 @@ def hold(
 
 
 @compiled(allocates=False)
-def free_joint(h: Array, M: Array, room: HeldRoom) -> None:
+def _free_joint(h: Array, M: Array, room: HeldRoom) -> None:
     """Add to S the column of what a joint of twist h lets through."""
     S, w, Mh = room.S, room.w, room.Mh
     square = 0.0

@@ -48,27 +48,27 @@ def tree_of(robot: Robot) -> LeggedTree:
     if base < 0:
         bodies = (model.body(b).name for b in range(1, model.nbody))
         raise UnknownNameError("body", robot.base, bodies, where)
-    expect_free(model, base, where)
+    _expect_free(model, base, where)
     if np.any(model.opt.gravity[:2] != 0.0):
         gravity = model.opt.gravity.tolist()
         problem = f"gravity must point along -z, got {gravity}; turn the ground instead"
         raise ConfigError(where, [problem])
-    bodies, home, X = gathered_links(model, base)
+    bodies, home, X = _gathered_links(model, base)
     number = {body: k for k, body in enumerate(bodies)}
-    joints = [j for body in bodies[1:] for j in joints_of(model, body, where)]
-    feet = foot_links(model, robot, home, number, where)
+    joints = [j for body in bodies[1:] for j in _joints_of(model, body, where)]
+    feet = _foot_links(model, robot, home, number, where)
     arrays = TreeArrays(
-        links=tree_links(model, bodies, home, X, feet),
-        joints=tree_joints(model, joints),
+        links=_tree_links(model, bodies, home, X, feet),
+        joints=_tree_joints(model, joints),
         foot=np.array(feet, np.int64),
         gravity=float(-model.opt.gravity[2]),
     )
     tree = LeggedTree(tuple(model.body(b).name for b in bodies), arrays)
-    expect_legs(tree, where)
+    _expect_legs(tree, where)
     return tree
 
 
-def tree_links(
+def _tree_links(
     model: Any,
     bodies: list[int],
     home: dict[int, int],
@@ -78,25 +78,25 @@ def tree_links(
     """Return the links, of which the bodies that move are the frames."""
     links = TreeLink.zeros(len(bodies))
     number = {body: k for k, body in enumerate(bodies)}
-    mass, com, inertia = melted_masses(model, bodies, home, X)
+    mass, com, inertia = _melted_masses(model, bodies, home, X)
     inboard = [-1] + [number[home[int(model.body_parentid[b])]] for b in bodies[1:]]
-    counts = carriers(inboard, feet)
+    counts = _carriers(inboard, feet)
     end = 0
     for k, body in enumerate(bodies):
         link, first = links[k], end
         end += int(model.body_jntnum[body]) if k > 0 else 0
         link.inboard, link.first, link.end = inboard[k], first, end
-        link.R_IL[:], link.p_IL[:] = placed_in(model, X, body)
+        link.R_IL[:], link.p_IL[:] = _placed_in(model, X, body)
         link.mass, link.com[:], link.inertia[:] = mass[k], com[k], inertia[k]
         link.foot = feet.index(k) if k in feet else -1
         link.carriers = counts[k]
     return links
 
 
-def tree_joints(model: Any, numbers: list[int]) -> Records[TreeJoint]:
+def _tree_joints(model: Any, numbers: list[int]) -> Records[TreeJoint]:
     """Return the joints of these numbers and their motors."""
     joints = TreeJoint.zeros(len(numbers))
-    actuator, gear = drives(model, numbers)
+    actuator, gear = _drives(model, numbers)
     for k, j in enumerate(numbers):
         joint = joints[k]
         joint.is_slide = int(model.jnt_type[j] == SLIDE)
@@ -110,7 +110,7 @@ def tree_joints(model: Any, numbers: list[int]) -> Records[TreeJoint]:
     return joints
 
 
-def expect_free(model: Any, base: int, where: str) -> None:
+def _expect_free(model: Any, base: int, where: str) -> None:
     """Refuse a robot whose central body cannot move freely."""
     first = int(model.body_jntadr[base])
     is_free = first >= 0 and int(model.jnt_type[first]) == FREE
@@ -124,7 +124,7 @@ def expect_free(model: Any, base: int, where: str) -> None:
         )
 
 
-def gathered_links(
+def _gathered_links(
     model: Any, base: int
 ) -> tuple[list[int], dict[int, int], dict[int, tuple[Array, Array]]]:
     """Return moving bodies, each body's link, and its place in that link."""
@@ -138,31 +138,31 @@ def gathered_links(
             links.append(body)
             home[body], X[body] = body, (np.eye(3), np.zeros(3))
         else:
-            R, p = placed_in(model, X, body)
+            R, p = _placed_in(model, X, body)
             home[body], X[body] = home[parent], (R, p)
     return links, home, X
 
 
-def placed_in(
+def _placed_in(
     model: Any, X: dict[int, tuple[Array, Array]], body: int
 ) -> tuple[Array, Array]:
     """Return a body's frame at zero in the frame of the link that carries it."""
     parent = int(model.body_parentid[body])
-    R_own = rotation(model.body_quat[body])
+    R_own = _rotation(model.body_quat[body])
     if parent not in X:
         return R_own, np.array(model.body_pos[body])
     R, p = X[parent]
     return R @ R_own, p + R @ np.asarray(model.body_pos[body])
 
 
-def rotation(quat: Array) -> Array:
+def _rotation(quat: Array) -> Array:
     """Return the matrix of a quaternion, w first."""
     flat = np.zeros(9)
     mujoco.mju_quat2Mat(flat, np.asarray(quat, np.float64))
     return flat.reshape(3, 3)
 
 
-def melted_masses(
+def _melted_masses(
     model: Any,
     links: list[int],
     home: dict[int, int],
@@ -179,14 +179,14 @@ def melted_masses(
         if mass[k] > 0.0:
             com[k] = np.average(places, axis=0, weights=weights)
         for body, place, weight in zip(own, places, weights, strict=True):
-            R = X[body][0] @ rotation(model.body_iquat[body])
+            R = X[body][0] @ _rotation(model.body_iquat[body])
             d = place - com[k]
             inertia[k] += R @ np.diag(model.body_inertia[body]) @ R.T
             inertia[k] += weight * (d @ d * np.eye(3) - np.outer(d, d))
     return mass, com, inertia
 
 
-def joints_of(model: Any, body: int, where: str) -> list[int]:
+def _joints_of(model: Any, body: int, where: str) -> list[int]:
     """Return a body's joints, or say that one is of a kind that is not meant."""
     first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
     joints = list(range(first, first + count))
@@ -202,7 +202,7 @@ def joints_of(model: Any, body: int, where: str) -> list[int]:
     return joints
 
 
-def drives(model: Any, joints: list[int]) -> tuple[Ints, Array]:
+def _drives(model: Any, joints: list[int]) -> tuple[Ints, Array]:
     """Return which actuator drives each joint and by what gear."""
     actuator, gear = np.full(len(joints), -1, np.int64), np.ones(len(joints))
     place = {j: k for k, j in enumerate(joints)}
@@ -214,7 +214,7 @@ def drives(model: Any, joints: list[int]) -> tuple[Ints, Array]:
     return actuator, gear
 
 
-def foot_links(
+def _foot_links(
     model: Any,
     robot: Robot,
     home: dict[int, int],
@@ -240,7 +240,7 @@ def foot_links(
     return feet
 
 
-def carriers(inboard: list[int], feet: list[int]) -> Ints:
+def _carriers(inboard: list[int], feet: list[int]) -> Ints:
     """Return how many outboard links of each link lead to a foot."""
     count = np.zeros(len(inboard), np.int64)
     for k in range(len(inboard) - 1, 0, -1):
@@ -249,7 +249,7 @@ def carriers(inboard: list[int], feet: list[int]) -> Ints:
     return count
 
 
-def expect_legs(tree: LeggedTree, where: str) -> None:
+def _expect_legs(tree: LeggedTree, where: str) -> None:
     """Refuse legs that cannot hold what they carry against every push.
 
     Six joints are needed up to the first link where legs meet: there a leg with fewer

@@ -84,7 +84,7 @@ def solve_pushing(p: Pushing, epsilon: float, memory: float) -> None:
                 total += A[r, i] * A[r, j]
             Q[i, j] = Q[j, i] = total
         Q[i, i] += epsilon + memory
-    warm_start(Q, d, c, is_free, p.L, p.x, p.order)
+    _warm_start(Q, d, c, is_free, p.L, p.x, p.order)
     largest = 0.0
     for i in range(n):
         largest = max(largest, abs(d[i]))
@@ -103,18 +103,18 @@ def solve_pushing(p: Pushing, epsilon: float, memory: float) -> None:
             break
         is_free[best] = 1
         rounds += 1
-        descend(Q, d, c, is_free, p.L, p.x, p.order)
+        _descend(Q, d, c, is_free, p.L, p.x, p.order)
     p.rounds[0] = rounds
 
 
 @compiled(allocates=False)
-def warm_start(
+def _warm_start(
     Q: Array, d: Array, c: Array, is_free: Ints, L: Array, x: Array, order: Ints
 ) -> None:
     """Solve for last tick's free set; what would pull there is set to zero."""
     n = c.shape[0]
     while True:
-        count = solve_free(Q, d, is_free, L, x, order)
+        count = _solve_free(Q, d, is_free, L, x, order)
         pulls = 0
         for k in range(count):
             if not x[k] > 0.0:
@@ -129,12 +129,12 @@ def warm_start(
 
 
 @compiled(allocates=False)
-def descend(
+def _descend(
     Q: Array, d: Array, c: Array, is_free: Ints, L: Array, x: Array, order: Ints
 ) -> None:
     """Go towards the free set's solution; what reaches zero on the way stays there."""
     while True:
-        count = solve_free(Q, d, is_free, L, x, order)
+        count = _solve_free(Q, d, is_free, L, x, order)
         way, first = 1.0, -1
         for k in range(count):
             i = order[k]
@@ -152,7 +152,7 @@ def descend(
 
 
 @compiled(allocates=False)
-def solve_free(
+def _solve_free(
     Q: Array, d: Array, is_free: Ints, L: Array, x: Array, order: Ints
 ) -> int:
     """Solve the free unknowns' equations by Cholesky; return how many there are."""

@@ -42,13 +42,13 @@ def outboard_links(t: TreeArrays, s: Scratch) -> None:
                         + R_WI[a, 2] * R_IL[2, b]
                     )
             for j in range(link.first, link.end):
-                move(t.joints[j], s.joints[j], moved)
+                _move(t.joints[j], s.joints[j], moved)
         x, y, z = turned_by(R_WL, com)
         moved.r_O[0], moved.r_O[1], moved.r_O[2] = p_OL[0] + x, p_OL[1] + y, p_OL[2] + z
 
 
 @compiled(allocates=False, melts=True)
-def move(joint: TreeJoint, motion: JointMotion, link: LinkMotion) -> None:
+def _move(joint: TreeJoint, motion: JointMotion, link: LinkMotion) -> None:
     """Turn or shift a link by one of its joints and write the joint's twist about O."""
     R, p_OL, value = link.R_WL, link.p_OL, motion.q - joint.reference
     axis, anchor = joint.axis, joint.anchor

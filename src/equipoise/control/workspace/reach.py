@@ -47,19 +47,19 @@ def reach_of(t: TreeArrays, u: Support, posture: Array) -> Records[LegReach]:
     for f, leg in enumerate(u.feet["leg"]):
         one, first, last = reach[f], int(leg[0]), int(leg[LEG_JOINTS - 1])
         one.hip_link, one.hip[:] = int(link_of[first]), anchor[first]
-        one.p_OH[:] = seen_inboard(t, link_of, first) - t.links[0].com
+        one.p_OH[:] = _seen_inboard(t, link_of, first) - t.links[0].com
         one.ankle_link, one.ankle[:] = int(link_of[last]), anchor[last]
         for j, k in pairwise(leg):
             is_same = link_of[j] == link_of[k]
-            place = anchor[k] if is_same else seen_inboard(t, link_of, k)
+            place = anchor[k] if is_same else _seen_inboard(t, link_of, k)
             one.length += float(np.linalg.norm(place - anchor[j]))
-        farthest = knee_reach(t, link_of, leg, posture)
+        farthest = _knee_reach(t, link_of, leg, posture)
         if farthest < IN_LINE * one.length:
             one.length = farthest
     return reach
 
 
-def knee_reach(t: TreeArrays, link_of: Ints, leg: Ints, posture: Array) -> float:
+def _knee_reach(t: TreeArrays, link_of: Ints, leg: Ints, posture: Array) -> float:
     """Return how far ankle and hip get apart by the joint that moves them the most."""
     best = (0.0, 0.0)
     for k in range(1, LEG_JOINTS - 1):
@@ -67,12 +67,12 @@ def knee_reach(t: TreeArrays, link_of: Ints, leg: Ints, posture: Array) -> float
         for turn in TURNS:
             values = np.array(posture, np.float64)
             values[leg[k]] = turn
-            ways.append(ankle_way(t, link_of, leg, values))
+            ways.append(_ankle_way(t, link_of, leg, values))
         best = max(best, (max(ways) - min(ways), max(ways)))
     return best[1]
 
 
-def ankle_way(t: TreeArrays, link_of: Ints, leg: Ints, values: Array) -> float:
+def _ankle_way(t: TreeArrays, link_of: Ints, leg: Ints, values: Array) -> float:
     """Return the way from a leg's first joint to its last, joints moved [m]."""
     R, p, inner = np.eye(3), np.zeros(3), -1
     hip = ankle = np.zeros(3)
@@ -87,19 +87,19 @@ def ankle_way(t: TreeArrays, link_of: Ints, leg: Ints, values: Array) -> float:
         if joint.is_slide:
             p = p + value * (R @ joint.axis)
         else:
-            R = R @ turn_about(joint.axis, value)
+            R = R @ _turn_about(joint.axis, value)
             p = ankle - R @ joint.anchor
     return float(np.linalg.norm(ankle - hip))
 
 
-def turn_about(axis: Array, angle: float) -> Array:
+def _turn_about(axis: Array, angle: float) -> Array:
     """Return the rotation about an axis, (3, 3)."""
     x, y, z = axis
     K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + math.sin(angle) * K + (1.0 - math.cos(angle)) * (K @ K)
 
 
-def seen_inboard(t: TreeArrays, link_of: Ints, joint: int) -> Array:
+def _seen_inboard(t: TreeArrays, link_of: Ints, joint: int) -> Array:
     """Return where a joint is in the frame of the link inboard of its own."""
     link = t.links[int(link_of[joint])]
     return link.p_IL + link.R_IL @ t.joints[joint].anchor

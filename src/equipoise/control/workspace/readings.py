@@ -54,12 +54,12 @@ def gather(
     (vx, vy, vz), (wx, wy, wz) = halves(V_WB)
     turning = (wy * z - wz * y, wz * x - wx * z, wx * y - wy * x)
     put(base.V, (vx + turning[0], vy + turning[1], vz + turning[2]), (wx, wy, wz))
-    write_quat(R_WB, trunk.quat)
+    _write_quat(R_WB, trunk.quat)
     return total == 0.0
 
 
 @compiled(allocates=False, melts=True)
-def write_quat(R: Array, out: Array) -> None:
+def _write_quat(R: Array, out: Array) -> None:
     """Write the quaternion of a rotation matrix, w first; its largest part leads."""
     trace = R[0, 0] + R[1, 1] + R[2, 2]
     best = 0

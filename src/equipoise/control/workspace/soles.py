@@ -27,7 +27,7 @@ def standing_pose(robot: Robot, key: str = "set") -> Array:
     return np.array(model.qpos0)
 
 
-def standing(robot: Robot) -> Any:
+def _standing(robot: Robot) -> Any:
     """Return the engine's state in the posture at the set point."""
     data = mujoco.MjData(robot.model)
     data.qpos[:] = standing_pose(robot)
@@ -49,7 +49,7 @@ def as_it_stands(
     Returns:
         The middles in the world, (nf, 3) [m], and the normals, (nf, 3).
     """
-    data = standing(robot)
+    data = _standing(robot)
     centre, up = [], []
     for f, link in enumerate(tree.feet):
         body = robot.model.body(link).id
@@ -68,16 +68,16 @@ def sole_corners(robot: Robot, tree: LeggedTree) -> tuple[Ints, Array]:
     Raises:
         ConfigError: a foot of a shape without corners that are known.
     """
-    model, data = robot.model, standing(robot)
+    model, data = robot.model, _standing(robot)
     corners: list[Array] = []
     feet: list[int] = []
     for f, link in enumerate(tree.feet):
         body = model.body(link).id
         points = np.vstack(
             [
-                lowest_of(model, data, model.geom(name).id, robot.name)
+                _lowest_of(model, data, model.geom(name).id, robot.name)
                 for name in robot.feet
-                if carries(model, body, int(model.geom(name).bodyid[0]))
+                if _carries(model, body, int(model.geom(name).bodyid[0]))
             ]
         )
         sole = points[points[:, 2] < points[:, 2].min() + FLAT]
@@ -87,14 +87,14 @@ def sole_corners(robot: Robot, tree: LeggedTree) -> tuple[Ints, Array]:
     return np.array(feet, np.int64), np.array(corners)
 
 
-def carries(model: Any, link: int, body: int) -> bool:
+def _carries(model: Any, link: int, body: int) -> bool:
     """Say whether a body is a link, or welded to it."""
     while body > 0 and body != link and model.body_jntnum[body] == 0:
         body = int(model.body_parentid[body])
     return body == link
 
 
-def lowest_of(model: Any, data: Any, geom: int, robot: str) -> Array:
+def _lowest_of(model: Any, data: Any, geom: int, robot: str) -> Array:
     """Return the points on which a shape can stand, in the world, (n, 3)."""
     kind, size = GEOM(int(model.geom_type[geom])), model.geom_size[geom]
     R, p = data.geom_xmat[geom].reshape(3, 3), data.geom_xpos[geom]

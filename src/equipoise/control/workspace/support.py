@@ -65,18 +65,18 @@ def leg_equations(t: TreeArrays, s: Scratch, u: Support) -> None:
         for c in range(6):
             body.Hm[r, c] = u.links[0].P[r, c]
     for f in range(u.feet.shape[0]):
-        add_leg(u.feet[f], t, s, u)
+        _add_leg(u.feet[f], t, s, u)
 
 
 @compiled(allocates=False)
-def add_leg(foot: LegFoot, t: TreeArrays, s: Scratch, u: Support) -> None:
+def _add_leg(foot: LegFoot, t: TreeArrays, s: Scratch, u: Support) -> None:
     """Add one leg's part of Hm and hm, and keep its inverse Jacobian."""
     body, beta = u.body[0], u.links[foot.link].beta
     for c in range(6):
         for r in range(6):
             body.spent[r, c] = s.joints[foot.leg[c]].H[r]
     inverse6(body.spent, foot.inverse)
-    if is_taut(foot):
+    if _is_taut(foot):
         for c in range(6):
             for r in range(6):
                 body.spent[r, c] = s.joints[foot.leg[c]].H[r]
@@ -110,7 +110,7 @@ def add_leg(foot: LegFoot, t: TreeArrays, s: Scratch, u: Support) -> None:
 
 
 @compiled(allocates=False)
-def is_taut(foot: LegFoot) -> bool:
+def _is_taut(foot: LegFoot) -> bool:
     """Say whether a leg is so straight that its joints would have to move too fast."""
     largest = 0.0
     for r in range(6):
@@ -128,7 +128,7 @@ def ground_wrenches(u: Support, c: Array, friction: float) -> None:
     for k in range(u.corners.shape[0]):
         corner = u.corners[k]
         wrench = u.feet[corner.foot].wrench
-        forth, back, left, right = pushes_at(c, k)
+        forth, back, left, right = _pushes_at(c, k)
         fx = friction * (forth - back)
         fy = friction * (left - right)
         fz = forth + back + left + right
@@ -146,7 +146,7 @@ def ground_wrenches(u: Support, c: Array, friction: float) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def pushes_at(c: Array, corner: int) -> tuple[float, float, float, float]:
+def _pushes_at(c: Array, corner: int) -> tuple[float, float, float, float]:
     """Return the pushes along the edges of a corner's pyramid: +x, -x, +y, -y."""
     e = EDGES * corner
     return c[e], c[e + 1], c[e + 2], c[e + 3]
@@ -201,7 +201,7 @@ def inverse_dynamics(t: TreeArrays, s: Scratch, u: Support) -> None:
             total = 0.0
             for r in range(6):
                 total += s.joints[j].H[r] * through[r]
-            s.joints[j].tau = total + own_losses(
+            s.joints[j].tau = total + _own_losses(
                 t.joints[j], s.joints[j].v, u.joints[j].rate
             )
         for r in range(6):
@@ -209,7 +209,7 @@ def inverse_dynamics(t: TreeArrays, s: Scratch, u: Support) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def own_losses(joint: TreeJoint, v: float, rate: float) -> float:
+def _own_losses(joint: TreeJoint, v: float, rate: float) -> float:
     """Return what a joint's rotor, damping and dry friction take of its torque.
 
     A rotor adds to the joint's own row of the mass matrix alone, so its torque does not

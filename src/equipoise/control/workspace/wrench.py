@@ -45,10 +45,10 @@ def desired_acceleration(s: Scratch, gains: Records[TrunkGains]) -> None:
     K_p, turn_p = halves(gains[0].K_p)
     K_v, turn_v = halves(gains[0].K_v)
     (vx, vy, vz), (wx, wy, wz) = halves(s.links[0].V)
-    e = error_quaternion(trunk.quat, aim.quat)
+    e = _error_quaternion(trunk.quat, aim.quat)
     _, ex, ey, ez = e
-    rx, ry, rz = turned(e, aim.w)
-    gx, gy, gz = turned(e, aim.w_rate)
+    rx, ry, rz = _turned(e, aim.w)
+    gx, gy, gz = _turned(e, aim.w_rate)
     put(
         trunk.X,
         (
@@ -74,10 +74,10 @@ def desired_acceleration(s: Scratch, gains: Records[TrunkGains]) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def error_quaternion(quat: Array, quat_d: Array) -> Quat:
+def _error_quaternion(quat: Array, quat_d: Array) -> Quat:
     """Return q q_d*, turned to a non-negative real part."""
-    s, x, y, z = components(quat)
-    t, a, b, c = components(quat_d)
+    s, x, y, z = _components(quat)
+    t, a, b, c = _components(quat_d)
     a, b, c = -a, -b, -c
     e = s * t - x * a - y * b - z * c
     ex = s * a + x * t + y * c - z * b
@@ -89,13 +89,13 @@ def error_quaternion(quat: Array, quat_d: Array) -> Quat:
 
 
 @compiled(allocates=False, melts=True)
-def components(quat: Array) -> Quat:
+def _components(quat: Array) -> Quat:
     """Return a quaternion's w, x, y, z."""
     return quat[0], quat[1], quat[2], quat[3]
 
 
 @compiled(allocates=False, melts=True)
-def turned(quat: Quat, vector: Array) -> Triple:
+def _turned(quat: Quat, vector: Array) -> Triple:
     """Return a vector turned by a unit quaternion."""
     s, a, b, c = quat
     x, y, z = vector[0], vector[1], vector[2]
@@ -125,7 +125,7 @@ def minimum_norm(t: TreeArrays, s: Scratch) -> None:
         for c in range(6):
             gram[r, c] = 0.0
     for f in range(t.foot.shape[0]):
-        add_gram(s.links[t.foot[f]].r_O, gram)
+        _add_gram(s.links[t.foot[f]].r_O, gram)
     solve_spd6(gram, x)
     for f in range(t.foot.shape[0]):
         r_O = s.links[t.foot[f]].r_O
@@ -140,7 +140,7 @@ def minimum_norm(t: TreeArrays, s: Scratch) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def add_gram(r_O: Array, gram: Array) -> None:
+def _add_gram(r_O: Array, gram: Array) -> None:
     """Add [[1, -r^], [r^, 1 - r^ r^]] for a foot at r = (a, b, c), lower half."""
     a, b, c = r_O[0], r_O[1], r_O[2]
     rows = (

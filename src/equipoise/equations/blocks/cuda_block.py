@@ -28,12 +28,12 @@ def block_cuda(block: Block, prefix: str, precision: Precision) -> CudaFile:
     states = tuple(s.name for s in block.states)
     inputs = [ArrayRows("x", states, "states")] if states else []
     inputs += [
-        ArrayRows(f"u{k}", numbered(s.name, s.width), s.help)
+        ArrayRows(f"u{k}", _numbered(s.name, s.width), s.help)
         for k, s in enumerate(block.inputs)
     ]
     outputs = [ArrayRows("rates", states, "of the states")] if states else []
     outputs += [
-        ArrayRows(f"y{k}", numbered(s.name, s.width), s.help)
+        ArrayRows(f"y{k}", _numbered(s.name, s.width), s.help)
         for k, s in enumerate(block.outputs)
     ]
     work = joined_work([block.program])
@@ -45,7 +45,7 @@ def block_cuda(block: Block, prefix: str, precision: Precision) -> CudaFile:
     return CudaFile(prefix, precision, (step,), init, parameters, len(work))
 
 
-def numbered(name: str, width: int) -> tuple[str, ...]:
+def _numbered(name: str, width: int) -> tuple[str, ...]:
     """Return the names of a signal's scalars."""
     return (name,) if width == 1 else tuple(f"{name}[{k}]" for k in range(width))
 

@@ -123,33 +123,33 @@ def texts(block: Block, target: str, precision: str) -> dict[str, str]:
     problems = complaints(block, target, precision)
     if problems:
         raise ConfigError(f"an export of block '{block.name}'", problems)
-    return ordered_texts(block, target, cast(Precision, precision))
+    return _ordered_texts(block, target, cast(Precision, precision))
 
 
-def ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, str]:
+def _ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, str]:
     """Return what ``texts`` returns, for an order that can be filled."""
     name = safe_name(block.name)
     if target == "cuda":
         known = {"name": block.name, "help": help_lines(block)}
         return block_cuda(block, name, precision).texts(**known)
-    work = work_of(block, target)
+    work = _work_of(block, target)
     parts = [GUARD, EXACT if precision == "single" else "", f'#include "{name}.h"']
-    parts += [source_of(block, target, precision), defaults(block, name, precision)]
+    parts += [_source_of(block, target, precision), _defaults(block, name, precision)]
     if target not in SMALL:
         parts.append(batch_source(block.program, name, precision, work))
     known = info(block, name)
     known["target"], known["precision"] = target, precision
     known["arrays"]["w"] = len(work)
-    known["library_functions"] = library_functions(block, precision)
+    known["library_functions"] = _library_functions(block, precision)
     known["files"] = [f"{name}.c", f"{name}.h", f"{name}_info.json"]
     return {
         f"{name}.c": "\n".join(parts),
-        f"{name}.h": header(known, name, precision),
+        f"{name}.h": _header(known, name, precision),
         f"{name}_info.json": json.dumps(known, indent=2) + "\n",
     }
 
 
-def source_of(block: Block, target: str, precision: Precision) -> str:
+def _source_of(block: Block, target: str, precision: Precision) -> str:
     """Return the C functions that set up and compute a block."""
     name = safe_name(block.name)
     if target == "simd" and block.legs:
@@ -159,7 +159,7 @@ def source_of(block: Block, target: str, precision: Precision) -> str:
     return c_source(block.program, name, precision)
 
 
-def work_of(block: Block, target: str) -> dict[int, str]:
+def _work_of(block: Block, target: str) -> dict[int, str]:
     """Return the C text of each number kept from the work on parameters."""
     program = block.program
     if target == "simd" and block.legs:
@@ -202,7 +202,7 @@ def safe_name(name: str) -> str:
     return f"block_{zlib.crc32(name.encode(errors='surrogatepass')):08x}"
 
 
-def library_functions(block: Block, precision: Precision) -> list[str]:
+def _library_functions(block: Block, precision: Precision) -> list[str]:
     """Return the functions whose last bit is up to the target's library."""
     program = block.program
     ops = {program.tape.ops[i] for i in (*program.init, *program.step)}
@@ -210,7 +210,7 @@ def library_functions(block: Block, precision: Precision) -> list[str]:
     return [name for op, name in names.items() if op in ops]
 
 
-def defaults(block: Block, name: str, precision: Precision) -> str:
+def _defaults(block: Block, name: str, precision: Precision) -> str:
     """Return the C function that writes parameters and initial values."""
     real = C_TYPES[precision]
     lines = ["(void)p;", "(void)x;"]
@@ -223,7 +223,7 @@ def defaults(block: Block, name: str, precision: Precision) -> str:
     return function(f"{name}_defaults", f"{real} *p, {real} *x", lines)
 
 
-def header(known: dict[str, Any], name: str, precision: Precision) -> str:
+def _header(known: dict[str, Any], name: str, precision: Precision) -> str:
     """Return the header: sizes, places, functions."""
     macro, real, arrays = name.upper(), C_TYPES[precision], known["arrays"]
     sizes = {
@@ -242,8 +242,8 @@ def header(known: dict[str, Any], name: str, precision: Precision) -> str:
         f"typedef {real} {name}_real;",
     ]
     lines += ["", *(f"#define {macro}_{k} {n}" for k, n in sizes.items())]
-    lines += places("x: states, then inputs", known["inputs"])
-    lines += places("y: rates of the states, then outputs", known["outputs"])
+    lines += _places("x: states, then inputs", known["inputs"])
+    lines += _places("y: rates of the states, then outputs", known["outputs"])
     lines += ["", "#ifdef __cplusplus", 'extern "C" {', "#endif"]
     lines += [
         f"void {name}_defaults({real} *p, {real} *x);",
@@ -257,7 +257,7 @@ def header(known: dict[str, Any], name: str, precision: Precision) -> str:
     return "\n".join(lines)
 
 
-def places(title: str, signals: Sequence[dict[str, Any]]) -> list[str]:
+def _places(title: str, signals: Sequence[dict[str, Any]]) -> list[str]:
     """Return macros for the place and width of each signal in an array."""
     lines = ["", f"/* {title} */"]
     for signal in signals:

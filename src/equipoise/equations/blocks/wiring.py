@@ -80,7 +80,7 @@ def part_label(part: Part) -> str:
     return f"{part.what.name}{mark}"
 
 
-def input_widths(part: Part) -> dict[str, int]:
+def _input_widths(part: Part) -> dict[str, int]:
     """Return the inputs of a part: width by name."""
     what = part.what
     if isinstance(what, Function):
@@ -88,7 +88,7 @@ def input_widths(part: Part) -> dict[str, int]:
     return {s.name: s.width for s in what.inputs}
 
 
-def output_widths(part: Part) -> dict[str, int]:
+def _output_widths(part: Part) -> dict[str, int]:
     """Return the outputs of a part: width by name."""
     what = part.what
     if isinstance(what, Function):
@@ -115,14 +115,14 @@ def wired(parts: Sequence[Part], outside: Mapping[str, int] | None = None) -> Wi
     ]
     sources: dict[tuple[int, str], Source] = {}
     for k, part in enumerate(parts):
-        for name, width in input_widths(part).items():
-            found, problem = source_of(parts, given, k, name)
+        for name, width in _input_widths(part).items():
+            found, problem = _source_of(parts, given, k, name)
             if found is not None:
-                there = width_of(parts, given, found)
+                there = _width_of(parts, given, found)
                 if there == width:
                     sources[k, name] = found
                     continue
-                origin = where(parts, found)
+                origin = _where(parts, found)
                 problem = f"has width {width}, but {origin} gives {there}"
             problems.append(f"input '{name}' of '{labels[k]}' {problem}")
     if problems:
@@ -130,11 +130,11 @@ def wired(parts: Sequence[Part], outside: Mapping[str, int] | None = None) -> Wi
     return Wiring(tuple(parts), given, sources)
 
 
-def source_of(
+def _source_of(
     parts: Sequence[Part], outside: Mapping[str, int], k: int, name: str
 ) -> tuple[Source | None, str]:
     """Return where an input comes from, or None and what is wrong."""
-    giving = [i for i, p in enumerate(parts) if name in output_widths(p)]
+    giving = [i for i, p in enumerate(parts) if name in _output_widths(p)]
     wanted = parts[k].select.get(name)
     if wanted is not None:
         chosen = [i for i in giving if parts[i].occurrence == wanted]
@@ -148,25 +148,25 @@ def source_of(
     if len(found) == 1:
         return found[0], ""
     if found:
-        origins = ", ".join(where(parts, s) for s in found[:5])
+        origins = ", ".join(_where(parts, s) for s in found[:5])
         return None, f"could come from {origins}; say which by its occurrence"
     if wanted is not None:
         there = sorted({parts[i].occurrence for i in giving} - {None}, key=str)
         return None, f"is to come from occurrence {wanted}, there is only {there}"
-    known = [*outside, *(n for p in parts for n in output_widths(p))]
+    known = [*outside, *(n for p in parts for n in _output_widths(p))]
     near = get_close_matches(name, known, 1)
     hint = f"; there is a signal '{near[0]}'" if near else ""
     return None, f"is given by no part and does not come from outside{hint}"
 
 
-def width_of(parts: Sequence[Part], outside: Mapping[str, int], source: Source) -> int:
+def _width_of(parts: Sequence[Part], outside: Mapping[str, int], source: Source) -> int:
     """Return a signal's width."""
     if source.part == OUTSIDE:
         return outside[source.signal]
-    return output_widths(parts[source.part])[source.signal]
+    return _output_widths(parts[source.part])[source.signal]
 
 
-def where(parts: Sequence[Part], source: Source) -> str:
+def _where(parts: Sequence[Part], source: Source) -> str:
     """Return where a signal comes from, in words."""
     if source.part == OUTSIDE:
         return "outside"

@@ -71,13 +71,13 @@ class KernelBatch:
             raise ShapeError(f"{kernel} takes {names}, got {len(given)} arrays.")
         n = int(np.shape(given[0])[-1]) if np.ndim(given[0]) else 0
         for wanted, x in zip(inputs, given, strict=True):
-            expect_rows(wanted, x, n, kernel)
+            _expect_rows(wanted, x, n, kernel)
         if out is None:
-            empty = maker(given[0], self.module.backend)
+            empty = _maker(given[0], self.module.backend)
             kind = KINDS[self.module.precision]
-            out = [made(empty, (len(a["rows"]), n), kind) for a in outputs]
+            out = [_made(empty, (len(a["rows"]), n), kind) for a in outputs]
         for wanted, x in zip(outputs, out, strict=True):
-            expect_rows(wanted, x, n, kernel)
+            _expect_rows(wanted, x, n, kernel)
         first = [n]
         if about["takes_w"]:
             size, got = self.info["arrays"]["w"], tuple(np.shape(work))
@@ -85,12 +85,12 @@ class KernelBatch:
                 problem = f"'w' of {kernel} must have shape ({size},), got {got}."
                 raise ShapeError(problem)
             first.append(work)
-        passed = [passable(x, self.module.backend) for x in (*given, *out)]
+        passed = [_passable(x, self.module.backend) for x in (*given, *out)]
         self.module.launch(kernel, n, [*first, *passed])
         return list(out)
 
 
-def expect_rows(wanted: Mapping[str, Any], given: Any, n: int, kernel: str) -> None:
+def _expect_rows(wanted: Mapping[str, Any], given: Any, n: int, kernel: str) -> None:
     """Refuse an array of another shape.
 
     Raises:
@@ -104,19 +104,19 @@ def expect_rows(wanted: Mapping[str, Any], given: Any, n: int, kernel: str) -> N
         )
 
 
-def library_of(array: Any) -> str:
+def _library_of(array: Any) -> str:
     """Return the package that an array is from."""
     return type(array).__module__.partition(".")[0]
 
 
-def maker(like: Any, backend: str) -> Callable[[tuple[int, ...], Any], Any]:
+def _maker(like: Any, backend: str) -> Callable[[tuple[int, ...], Any], Any]:
     """Return what makes arrays of the kind of another one.
 
     Args:
         like: the other one.
         backend: of the kernels, whose kind is made where the other's cannot be.
     """
-    name = library_of(like)
+    name = _library_of(like)
     if name == "torch" or (backend == "torch" and name != "cupy"):
         torch: Any = require_extra("gpu", "torch")
         kinds = {np.float32: torch.float32, np.float64: torch.float64}
@@ -128,13 +128,13 @@ def maker(like: Any, backend: str) -> Callable[[tuple[int, ...], Any], Any]:
     return lambda shape, kind: cupy.empty(shape, kind)
 
 
-def made(
+def _made(
     empty: Callable[[tuple[int, ...], Any], Any], shape: tuple[int, ...], kind: Any
 ) -> Any:
     """Return a new array.
 
     Args:
-        empty: from ``maker``.
+        empty: from ``_maker``.
         shape: of the array.
         kind: of its numbers.
 
@@ -153,7 +153,7 @@ def made(
         ) from error
 
 
-def passable(array: Any, backend: str) -> Any:
+def _passable(array: Any, backend: str) -> Any:
     """Return an array that a backend takes, of the same memory.
 
     Args:

@@ -49,7 +49,7 @@ class HostCode:
     """
 
     def __init__(self, source: str, kernels: Sequence[KernelSignature]) -> None:
-        loops = "".join(loop(kernel) for kernel in kernels)
+        loops = "".join(_loop(kernel) for kernel in kernels)
         with tempfile.TemporaryDirectory(prefix="equipoise_cuda_") as made:
             folder = Path(made)
             (folder / "text.cpp").write_text(f"{source}\n{loops}", encoding="utf-8")
@@ -66,7 +66,7 @@ class HostCode:
             ShapeError: an array that is not NumPy's, contiguous and of its type.
         """
         given = [
-            passed(kernel.name, wanted, x)
+            _passed(kernel.name, wanted, x)
             for wanted, x in zip(kernel.arguments, arguments, strict=True)
         ]
         function = self._library[f"{kernel.name}_on_host"]
@@ -74,7 +74,7 @@ class HostCode:
         function(ctypes.c_uint(threads), *given)
 
 
-def loop(kernel: KernelSignature) -> str:
+def _loop(kernel: KernelSignature) -> str:
     """Return the C++ function that runs a kernel thread by thread."""
     names = ", ".join(argument.name for argument in kernel.arguments)
     return LOOP.format(
@@ -82,7 +82,7 @@ def loop(kernel: KernelSignature) -> str:
     )
 
 
-def passed(kernel: str, wanted: KernelArgument, given: Any) -> Any:
+def _passed(kernel: str, wanted: KernelArgument, given: Any) -> Any:
     """Return an argument as C takes it.
 
     Raises:

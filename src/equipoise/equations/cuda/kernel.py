@@ -126,8 +126,10 @@ def straight_kernel(
     w = CWriter(tape, precision)
     w.names = dict(work)
     has_parameters = any(work[i].startswith("w[") for i in program.kept)
-    layout = threads_of(program, order, precision)
-    lines = parked(layout) + body(program, w, layout, places(inputs), places(outputs))
+    layout = _threads_of(program, order, precision)
+    lines = _parked(layout) + _body(
+        program, w, layout, _places(inputs), _places(outputs)
+    )
     pointers = ["const REAL *restrict w"] if has_parameters else []
     pointers += [f"const REAL *restrict {a.name}" for a in inputs]
     pointers += [f"REAL *restrict {a.name}" for a in outputs]
@@ -152,7 +154,7 @@ class KernelLayout(NamedTuple):
     plan: ParkingPlan
 
 
-def threads_of(
+def _threads_of(
     program: Program, order: Sequence[int], precision: Precision
 ) -> KernelLayout:
     """Return how many threads to run at a time, and what waits in shared memory.
@@ -176,7 +178,7 @@ def threads_of(
     return KernelLayout(block, crowd.blocks * HALF // block, shared, plan)
 
 
-def parked(layout: KernelLayout) -> list[str]:
+def _parked(layout: KernelLayout) -> list[str]:
     """Return the lines that make room for values that wait."""
     lines: list[str] = []
     if layout.shared:
@@ -187,7 +189,7 @@ def parked(layout: KernelLayout) -> list[str]:
     return lines
 
 
-def places(arrays: Sequence[ArrayRows]) -> list[str]:
+def _places(arrays: Sequence[ArrayRows]) -> list[str]:
     """Return where each row is in memory, in order."""
     return [
         f"({a.name} + {k} * (size_t)n)[robot]"
@@ -196,7 +198,7 @@ def places(arrays: Sequence[ArrayRows]) -> list[str]:
     ]
 
 
-def body(
+def _body(
     program: Program,
     w: CWriter,
     layout: KernelLayout,
@@ -239,10 +241,10 @@ def body(
             )
             w.names[i] = f"x{number}"
     for i, left in ends.items():
-        lines += [f"{end}{w.names.get(i) or at(w, i, memory)};" for end in left]
+        lines += [f"{end}{w.names.get(i) or _at(w, i, memory)};" for end in left]
     return lines
 
 
-def at(w: CWriter, i: int, memory: Mapping[int, str]) -> str:
+def _at(w: CWriter, i: int, memory: Mapping[int, str]) -> str:
     """Return an output that no operation makes: an input, or a number."""
     return memory[i] if i in memory else w.at(i)

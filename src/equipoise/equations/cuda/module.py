@@ -108,12 +108,12 @@ def cuda_module(
     key = sha256("\0".join(parts).encode()).hexdigest()
     if key not in ASKED:
         kernels = kernel_signatures(source, precision)
-        started = compiled_text(source, list(kernels.values()), exact, where)
+        started = _compiled_text(source, list(kernels.values()), exact, where)
         ASKED[key] = CudaModule(kernels, started, where, precision)
     return ASKED[key]
 
 
-def compiled_text(
+def _compiled_text(
     source: str, kernels: Sequence[KernelSignature], exact: bool, backend: str
 ) -> Started:
     """Return text compiled by one of the backends."""
@@ -150,7 +150,7 @@ def chosen_backend(backend: str) -> Literal["cupy", "torch", "host"]:
     said: list[str] = []
     for name in wanted:
         try:
-            expect_card(name)
+            _expect_card(name)
         except MissingExtraError as error:
             said.append(str(error))
             continue
@@ -158,7 +158,7 @@ def chosen_backend(backend: str) -> Literal["cupy", "torch", "host"]:
     raise MissingExtraError(said[0])
 
 
-def expect_card(backend: str) -> None:
+def _expect_card(backend: str) -> None:
     """Refuse a backend that is not installed or sees no card.
 
     Args:

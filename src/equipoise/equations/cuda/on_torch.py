@@ -44,7 +44,7 @@ class TorchCode:
         self._torch.zeros(1, device="cuda")  # a context of this thread
         major, minor = self._torch.cuda.get_device_capability()
         options = [*flags(exact=exact), f"--gpu-architecture=sm_{major}{minor}"]
-        library = nvrtc_library(Path(str(self._torch.__file__)).parents[1])
+        library = _nvrtc_library(Path(str(self._torch.__file__)).parents[1])
         code = (
             cubin_by_nvcc(source, options)
             if library is None
@@ -100,7 +100,7 @@ class TorchCode:
             raise EquipoiseError(f"the graphics card's driver says: {said} ({code}).")
 
 
-def nvrtc_library(packages: Path) -> ctypes.CDLL | None:
+def _nvrtc_library(packages: Path) -> ctypes.CDLL | None:
     """Return NVRTC, from the packages beside PyTorch or from the system, or None.
 
     Args:

@@ -36,12 +36,12 @@ def passed_values(kernel: KernelSignature, given: Sequence[Any]) -> list[Any]:
         ShapeError: an array of another type, not contiguous, or not on a card.
     """
     return [
-        address(kernel.name, wanted, x) if wanted.is_array else wanted.kind(x)
+        _address(kernel.name, wanted, x) if wanted.is_array else wanted.kind(x)
         for wanted, x in zip(kernel.arguments, given, strict=True)
     ]
 
 
-def address(kernel: str, wanted: KernelArgument, given: Any) -> np.uint64:
+def _address(kernel: str, wanted: KernelArgument, given: Any) -> np.uint64:
     """Return where an array is on the card.
 
     Raises:

@@ -82,12 +82,12 @@ def kernel_signatures(source: str, precision: str) -> dict[str, KernelSignature]
     found: dict[str, KernelSignature] = {}
     for block, name, text in KERNEL.findall(source):
         parts = [part.strip() for part in text.split(",") if part.strip()]
-        arguments = tuple(argument_of(name, part, real) for part in parts)
+        arguments = tuple(_argument_of(name, part, real) for part in parts)
         found[name] = KernelSignature(name, arguments, text, int(block or BLOCK))
     return found
 
 
-def argument_of(kernel: str, text: str, real: type[Any]) -> KernelArgument:
+def _argument_of(kernel: str, text: str, real: type[Any]) -> KernelArgument:
     """Return one argument of a kernel from its text."""
     is_array = "*" in text
     words = re.sub(r"\b(const|restrict|__restrict__)\b|\*", " ", text).split()

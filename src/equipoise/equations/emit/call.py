@@ -16,7 +16,7 @@ from equipoise.core.jit import compiled
 __all__ = ["call_joined", "call_many", "call_one", "jump"]
 
 
-def jump_code(typing_context: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+def _jump_code(typing_context: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
     """Return type and code of a call of three pointers at an address."""
     signature = types.void(types.intp, types.intp, types.intp, types.intp)
 
@@ -30,10 +30,10 @@ def jump_code(typing_context: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
     return signature, generate
 
 
-jump = cast(Callable[[int, int, int, int], None], intrinsic(jump_code))
+jump = cast(Callable[[int, int, int, int], None], intrinsic(_jump_code))
 
 
-def leap_code(
+def _leap_code(
     typing_context: Any,
     address: Any,
     w: Any,
@@ -57,10 +57,10 @@ def leap_code(
     return signature, generate
 
 
-leap = cast(Callable[..., None], intrinsic(leap_code))
+leap = cast(Callable[..., None], intrinsic(_leap_code))
 
 
-def peek_code(typing_context: Any, address: Any, place: Any) -> Any:
+def _peek_code(typing_context: Any, address: Any, place: Any) -> Any:
     """Return type and code of a whole number read from an array at an address."""
     signature = types.intp(types.intp, types.intp)
 
@@ -71,7 +71,7 @@ def peek_code(typing_context: Any, address: Any, place: Any) -> Any:
     return signature, generate
 
 
-peek = cast(Callable[[int, int], int], intrinsic(peek_code))
+peek = cast(Callable[[int, int], int], intrinsic(_peek_code))
 
 
 @compiled(allocates=False)

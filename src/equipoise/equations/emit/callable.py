@@ -85,7 +85,7 @@ class Compiled:
         """
         y = np.empty(self._outputs)
         if len(inputs) not in READY:
-            get_ready(len(inputs))
+            _get_ready(len(inputs))
         try:
             if len(inputs) == 3:
                 fits = call_joined(self._three.address, *inputs, y)
@@ -111,7 +111,7 @@ class Compiled:
             first: how many inputs are in the first array.
             second: how many are in the second; the rest is in the third.
         """
-        get_ready(3)
+        _get_ready(3)
         whole = Head(self._joined, self._work, self._width, first, second)
         head, outputs, room = whole.address, self._outputs, np.empty
         kept = (self, whole)  # as long as the function is there
@@ -170,15 +170,15 @@ def compiled_program(
     return Compiled(program, np.asarray(parameters, dtype=np.float64), lanes)
 
 
-def get_ready(arrays: int) -> None:
+def _get_ready(arrays: int) -> None:
     """Compile the caller for a number of arrays, where there is one, once."""
     callers = {1: call_one, 3: call_joined}
     if arrays in callers and arrays not in READY:
-        refuse_other_types(callers[arrays])
+        _refuse_other_types(callers[arrays])
     READY.add(arrays)
 
 
-def refuse_other_types(caller: Any) -> None:
+def _refuse_other_types(caller: Any) -> None:
     """Make a caller raise TypeError for arrays that it was not compiled for."""
     x, head = np.zeros(0), Head(0, 0, 1, -1, -1)
     if not caller.signatures:  # one input wanted, none given: calls nothing
@@ -188,7 +188,7 @@ def refuse_other_types(caller: Any) -> None:
 
 
 @cache
-def prepare() -> Any:
+def _prepare() -> Any:
     """Set up LLVM, once, and return what makes code for this computer."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -198,7 +198,7 @@ def prepare() -> Any:
 def engine_of(source: str) -> Any:
     """Return machine code of a module."""
     with LOCK:
-        machine = prepare().create_target_machine(
+        machine = _prepare().create_target_machine(
             cpu=llvm.get_host_cpu_name(),
             features=llvm.get_host_cpu_features().flatten(),
             opt=3,

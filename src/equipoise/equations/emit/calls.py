@@ -56,7 +56,7 @@ def call_statements(
     for k, i in enumerate(places.order):
         places.free_after(k)
         if i not in w.names:
-            lines += written(w, places, i)
+            lines += _written(w, places, i)
     taken = set(places.home.values())
     for k, r in enumerate(outputs):
         if f"{array}[{k}]" not in taken:
@@ -108,11 +108,11 @@ class Places:
         self.free += [self.used[i] for i in self.ends.get(k, []) if i in self.used]
 
 
-def written(w: CWriter, places: Places, i: int) -> list[str]:
+def _written(w: CWriter, places: Places, i: int) -> list[str]:
     """Return the lines that compute one operation, and a sine's cosine with it."""
     op, args = w.tape.ops[i], w.tape.args[i]
     if op in (Op.SINE, Op.COSINE):
-        return both(w, places, args[0])
+        return _both(w, places, args[0])
     in_memory = all(w.tape.ops[abs(a)] is not Op.CONSTANT for a in args)
     if op in (Op.ADD, Op.MULTIPLY) and in_memory:
         a, b = (w.names[abs(a)] for a in args)
@@ -125,7 +125,7 @@ def written(w: CWriter, places: Places, i: int) -> list[str]:
     return [f"{w.names[i]} = {value};"]
 
 
-def both(w: CWriter, places: Places, angle: int) -> list[str]:
+def _both(w: CWriter, places: Places, angle: int) -> list[str]:
     """Return the lines that compute sine and cosine of an angle."""
     start = f"const {w.real} a = {w.at(angle)};"
     wanted: list[str] = []

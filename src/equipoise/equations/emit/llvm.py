@@ -199,7 +199,7 @@ def every(value: float) -> str:
     return "<" + ", ".join([f"double {bits(value)}"] * LANES) + ">"
 
 
-def sine_cosine() -> str:
+def _sine_cosine() -> str:
     """Return the function that gives sines and cosines; see ``trigonometry``."""
     v = Lanes()
     times, plus, minus = f"fmul {FUSED}", f"fadd {FUSED}", f"fsub {FUSED}"
@@ -265,9 +265,9 @@ def module(init: Sequence[str], step: Sequence[str], inputs: int) -> str:
     return "\n".join(
         [
             *declared,
-            sine_cosine(),
-            function("init", ("p", "w"), init),
-            function("step", ("w", "x", "y"), step),
+            _sine_cosine(),
+            _function("init", ("p", "w"), init),
+            _function("step", ("w", "x", "y"), step),
             JOINED % max(1, inputs),
         ]
     )
@@ -293,7 +293,7 @@ define void @joined(ptr %%w, ptr %%a, i64 %%n, ptr %%b, i64 %%m, ptr %%c, i64 %%
 """
 
 
-def function(name: str, arrays: Sequence[str], lines: Sequence[str]) -> str:
+def _function(name: str, arrays: Sequence[str], lines: Sequence[str]) -> str:
     """Return a function on arrays that do not overlap."""
     arguments = ", ".join(f"ptr noalias %{a}" for a in arrays)
     body = "\n".join(lines)

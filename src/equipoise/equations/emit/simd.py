@@ -51,8 +51,8 @@ def simd_source(
             f"typedef {real} pack __attribute__((vector_size({size}), "
             f"aligned({SIZES[precision]})));",
             trigonometry_c(precision),
-            pack_trigonometry(precision, found.width),
-            pack_sums(precision) if found.width == AT_ONCE else "",
+            _pack_trigonometry(precision, found.width),
+            _pack_sums(precision) if found.width == AT_ONCE else "",
             function(f"{name}_init", f"const {real} *p, {real} *restrict w", init),
             function(
                 f"{name}_step",
@@ -64,7 +64,7 @@ def simd_source(
     )
 
 
-def pack_trigonometry(precision: Precision, width: int) -> str:
+def _pack_trigonometry(precision: Precision, width: int) -> str:
     """Return C for sines and cosines of the lanes of a pack."""
     real = C_TYPES[precision]
     return f"""
@@ -78,7 +78,7 @@ static inline void pack_sine_cosine(pack a, pack *s, pack *c)
 """
 
 
-def pack_sums(precision: Precision) -> str:
+def _pack_sums(precision: Precision) -> str:
     """Return C for the sums over the lanes of four packs, as one pack."""
     whole = "int64_t" if precision == "double" else "int32_t"
     size = SIZES[precision] * AT_ONCE

@@ -69,14 +69,14 @@ def statements(
         places.setdefault(abs(r), []).append(f"{array}[{k}] = {sign}")
     for i in depth_first(w.tape, nodes, outputs):
         if i not in w.names:
-            lines += one(w, i)
+            lines += _one(w, i)
         lines += [f"{place}{w.at(i)};" for place in places.pop(i, [])]
     for i, there in places.items():
         lines += [f"{place}{w.at(i)};" for place in there]
     return lines
 
 
-def one(w: CWriter, i: int) -> list[str]:
+def _one(w: CWriter, i: int) -> list[str]:
     """Return the lines that compute one operation, and a sine's cosine with it."""
     if w.tape.ops[i] not in (Op.SINE, Op.COSINE):
         w.names[i] = f"t{i}"

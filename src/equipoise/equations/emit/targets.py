@@ -108,11 +108,11 @@ def run_on(
     with tempfile.TemporaryDirectory(prefix="equipoise-") as name:
         folder = Path(name)
         export(block, folder, target, precision)
-        code = prepare(block, board, folder)
-        refuse_too_many(block, target, kind.itemsize)
-        rows = rows_at_once(block, target, code, x)
+        code = _prepare(block, board, folder)
+        _refuse_too_many(block, target, kind.itemsize)
+        rows = _rows_at_once(block, target, code, x)
         parts = [
-            once(block, target, folder, p, x[k : k + rows])
+            _once(block, target, folder, p, x[k : k + rows])
             for k in range(0, len(x), rows)
         ]
     return TargetTrial(
@@ -126,7 +126,7 @@ def run_on(
     )
 
 
-def prepare(block: Block, board: TargetBoard, folder: Path) -> int:
+def _prepare(block: Block, board: TargetBoard, folder: Path) -> int:
     """Put the program around a block beside it, compile it; return its code's bytes."""
     shelf = files("equipoise.equations") / "firmware"
     for source, name in (
@@ -140,7 +140,7 @@ def prepare(block: Block, board: TargetBoard, folder: Path) -> int:
     return sizes(board, "block.o", folder)[0]
 
 
-def refuse_too_many(block: Block, target: str, itemsize: int) -> None:
+def _refuse_too_many(block: Block, target: str, itemsize: int) -> None:
     """Raise a ConfigError where a block's numbers alone fill the memory."""
     program, memory = block.program, BOARDS[target].memory
     arrays = (program.parameters, program.kept, program.inputs, program.outputs)
@@ -150,7 +150,7 @@ def refuse_too_many(block: Block, target: str, itemsize: int) -> None:
         raise ConfigError(f"block '{block.name}'", [problem])
 
 
-def rows_at_once(block: Block, target: str, code: int, x: NDArray[Any]) -> int:
+def _rows_at_once(block: Block, target: str, code: int, x: NDArray[Any]) -> int:
     """Return how many states fit beside the code.
 
     Raises:
@@ -170,18 +170,18 @@ def rows_at_once(block: Block, target: str, code: int, x: NDArray[Any]) -> int:
     return min(rows, 50_000)  # the program counts with 16 bits
 
 
-def once(
+def _once(
     block: Block, target: str, folder: Path, p: NDArray[Any], x: NDArray[Any]
 ) -> TargetTrial:
     """Return what a block does with so many states as fit in one program."""
     board, name = BOARDS[target], safe_name(block.name)
     table = np.concatenate([p, x.ravel()])
-    (folder / "trial.h").write_text(trial_header(name, len(x), table), "utf-8")
+    (folder / "trial.h").write_text(_trial_header(name, len(x), table), "utf-8")
     inputs = ["harness.c", "block.o", "-o", "program", *board.link]
     call(board.compiler, [*board.flags, *inputs], folder)
     flash, _ = sizes(board, "program", folder)
     if board.emulator is None:
-        printed = own_output(folder)
+        printed = _own_output(folder)
     else:
         printed = call(board.emulator, [*board.arguments, "program"], folder)
     lines = [m.groups() for m in map(LINE.fullmatch, plain(printed)) if m]
@@ -205,7 +205,7 @@ def once(
     )
 
 
-def own_output(folder: Path) -> str:
+def _own_output(folder: Path) -> str:
     """Return what a program prints that runs on this machine."""
     return call(Tool((str(folder / "program"),), "the exported block"), [], folder)
 
@@ -215,7 +215,7 @@ def plain(text: str) -> list[str]:
     return [line.strip() for line in COLOUR.sub("", text).splitlines()]
 
 
-def trial_header(name: str, trials: int, table: NDArray[Any]) -> str:
+def _trial_header(name: str, trials: int, table: NDArray[Any]) -> str:
     """Return the C header with sizes and the table: parameters, then states."""
     words = np.frombuffer(table.tobytes(), dtype="<u4")
     macro = name.upper()

@@ -29,7 +29,7 @@ CALLS = {
 }
 
 
-def every(value: float) -> str:
+def _every(value: float) -> str:
     """Return a number in every lane."""
     return "<" + ", ".join([f"double {bits(value)}"] * WIDTH) + ">"
 
@@ -55,7 +55,7 @@ class WideWriter:
         i = abs(reference)
         if self.tape.ops[i] is Op.CONSTANT:
             value = self.tape.value[i]
-            return every(value if reference > 0 else -value)
+            return _every(value if reference > 0 else -value)
         if reference > 0:
             return self.names[i]
         if i not in self.negatives:
@@ -77,11 +77,11 @@ class WideWriter:
         if op is Op.MULTIPLY:
             return self.fresh(f"fmul {FUSED} {VECTOR} {x[0]}, {x[1]}")
         if op is Op.RECIPROCAL:
-            return self.fresh(f"fdiv {VECTOR} {every(1.0)}, {x[0]}")
+            return self.fresh(f"fdiv {VECTOR} {_every(1.0)}, {x[0]}")
         if op in CALLS:
             return self.fresh(f"call {VECTOR} @{CALLS[op]}({VECTOR} {x[0]})")
         if op is Op.SELECT:
-            test = self.fresh(f"fcmp une {VECTOR} {x[0]}, {every(0.0)}")
+            test = self.fresh(f"fcmp une {VECTOR} {x[0]}, {_every(0.0)}")
             return self.either(test, x[1], x[2])
         if op not in (Op.LESS, Op.MINIMUM, Op.MAXIMUM):
             problem = f"there is no {op.name.lower()} for several states at once"
@@ -89,7 +89,7 @@ class WideWriter:
         first = x[::-1] if op is Op.MAXIMUM else x
         test = self.fresh(f"fcmp olt {VECTOR} {first[0]}, {first[1]}")
         if op is Op.LESS:
-            return self.either(test, every(1.0), every(0.0))
+            return self.either(test, _every(1.0), _every(0.0))
         return self.either(test, x[0], x[1])
 
     def either(self, test: str, a: str, b: str) -> str:

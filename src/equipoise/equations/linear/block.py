@@ -62,7 +62,7 @@ class SymbolicLinearization:
         """From states and inputs to A and B, row by row, and the rates."""
         block = self.block
         rows = [e for row in (*self.A, *self.B) for e in row]
-        given = [s.symbol for s in block.states] + scalars(block)
+        given = [s.symbol for s in block.states] + _scalars(block)
         parameters = [p.symbol for p in block.parameters]
         return program([*rows, *(s.rate for s in block.states)], given, parameters)
 
@@ -100,7 +100,7 @@ class SymbolicLinearization:
             UnknownNameError: a name is no state or input.
         """
         block = self.block
-        inputs = input_names(block)
+        inputs = _input_names(block)
         states = filled("state", [s.name for s in block.states], block.initial, x)
         given = filled("input", inputs, np.zeros(len(inputs)), u)
         n, m = len(states), len(given)
@@ -113,19 +113,19 @@ def linearized(block: Block) -> SymbolicLinearization:
     """Return A and B of a block as expressions."""
     rates = [s.rate for s in block.states]
     A = jacobian(rates, [s.symbol for s in block.states])
-    B = jacobian(rates, scalars(block))
+    B = jacobian(rates, _scalars(block))
     return SymbolicLinearization(block, tuple(map(tuple, A)), tuple(map(tuple, B)))
 
 
-def scalars(block: Block) -> list[Expr]:
+def _scalars(block: Block) -> list[Expr]:
     """Return the inputs' symbols in order."""
     return [e for signal in block.inputs for e in signal.symbols]
 
 
-def input_names(block: Block) -> list[str]:
+def _input_names(block: Block) -> list[str]:
     """Return a name for each scalar of the inputs: that of its symbol."""
     names = {i: name for name, i in block.tape.names.items()}
-    return [names[e.ref] for e in scalars(block)]
+    return [names[e.ref] for e in _scalars(block)]
 
 
 def filled(kind: str, names: Sequence[str], start: VecN, given: Point) -> VecN:

@@ -149,12 +149,12 @@ def linearize(
     motion.parameters |= {
         k: x for k, x in (values or {}).items() if k in motion.parameters
     }
-    torques, forces = held(motion, pose, speed, given)
+    torques, forces = _held(motion, pose, speed, given)
     spring = (ground or SpringGround()) if points else None
-    ends = anchors(motion, pose, speed, forces, spring, shares)
+    ends = _anchors(motion, pose, speed, forces, spring, shares)
     linear = LinearEquations(motion.expressions, spring, shares, ends)
     vdot = motion.forward_dynamics(pose, speed, torques, forces)
-    A, B = matrices(motion, linear, np.concatenate([pose, speed, vdot, torques]))
+    A, B = _matrices(motion, linear, np.concatenate([pose, speed, vdot, torques]))
     return RobotLinearization(
         A,
         B,
@@ -168,7 +168,7 @@ def linearize(
     )
 
 
-def held(
+def _held(
     motion: EquationsOfMotion, q: VecN, v: VecN, tau: VecN | None
 ) -> tuple[VecN, Array]:
     """Return the smallest torques and forces on feet that leave no acceleration.
@@ -198,7 +198,7 @@ def held(
     return torques, found.reshape(feet, 3)
 
 
-def anchors(
+def _anchors(
     motion: EquationsOfMotion,
     q: VecN,
     v: VecN,
@@ -214,7 +214,7 @@ def anchors(
     return motion.foot_positions(q) + (forces + slow) / (part * ground.stiffness)
 
 
-def matrices(
+def _matrices(
     motion: EquationsOfMotion, linear: LinearEquations, at: VecN
 ) -> tuple[Array, Array]:
     """Return A and B as numbers: derivatives from the tape, solved by NumPy."""

@@ -100,17 +100,17 @@ def modes(A: Array, speeds: Sequence[str], scales: VecN) -> tuple[Mode, ...]:
     poles, vectors = np.linalg.eig(A)
     poles, vectors = poles.astype(np.complex128), vectors.astype(np.complex128)
     order = np.lexsort((-poles.imag, -poles.real))
-    trunk = trunk_of(speeds)
+    trunk = _trunk_of(speeds)
     found: list[Mode] = []
     for k in order:
         if poles[k].imag < 0.0:
             continue  # told with its pair
-        size = motion_of(vectors[:, k], scales)
-        found.append(named(complex(poles[k]), size, speeds, trunk))
+        size = _motion_of(vectors[:, k], scales)
+        found.append(_named(complex(poles[k]), size, speeds, trunk))
     return tuple(found)
 
 
-def motion_of(vector: NDArray[np.complex128], scales: VecN) -> VecN:
+def _motion_of(vector: NDArray[np.complex128], scales: VecN) -> VecN:
     """Return how large the parts of a mode's motion are, the largest one, (nv,)."""
     size = np.abs(vector[: scales.size]) * scales
     if not size.any():  # of a motion that never was: it has a speed and no position
@@ -118,7 +118,7 @@ def motion_of(vector: NDArray[np.complex128], scales: VecN) -> VecN:
     return size / max(float(size.max(initial=0.0)), np.finfo(float).tiny)
 
 
-def trunk_of(speeds: Sequence[str]) -> int | None:
+def _trunk_of(speeds: Sequence[str]) -> int | None:
     """Return where the six speeds of a floating trunk begin; None without one."""
     ends = list(TRUNK)
     for first in range(len(speeds) - len(ends) + 1):
@@ -130,7 +130,7 @@ def trunk_of(speeds: Sequence[str]) -> int | None:
     return None
 
 
-def named(pole: complex, size: VecN, speeds: Sequence[str], trunk: int | None) -> Mode:
+def _named(pole: complex, size: VecN, speeds: Sequence[str], trunk: int | None) -> Mode:
     """Return a mode with its name and its largest parts."""
     largest = np.argsort(-size, kind="stable")[:TOLD]
     parts = tuple((speeds[int(k)], float(size[k])) for k in largest if size[k] > 0.0)

@@ -66,12 +66,12 @@ class ImplicitLinearization:
         M = np.zeros((nw, nw))
         for (i, j), value in zip(e.M, out[:size], strict=True):
             M[i, j] = M[j, i] = value
-        a = solution(M, out[size : size + nw])
+        a = _solution(M, out[size : size + nw])
         slopes = interpret(second, np.concatenate([x, u, a]), values)
         ends = np.cumsum([nq * n, nq * m, nw * n])
         A1, B1, A2, B2 = np.split(slopes, ends)
-        A = np.vstack([A1.reshape(nq, n), solution(M, A2.reshape(nw, n))])
-        B = np.vstack([B1.reshape(nq, m), solution(M, B2.reshape(nw, m))])
+        A = np.vstack([A1.reshape(nq, n), _solution(M, A2.reshape(nw, n))])
+        B = np.vstack([B1.reshape(nq, m), _solution(M, B2.reshape(nw, m))])
         return Linearization(A, B, x, u, np.concatenate([out[size + nw :], a]))
 
 
@@ -88,7 +88,7 @@ def implicitly(
     e = equations
     tape = e.F[0].tape
     names = {i: name for name, i in tape.names.items()}
-    a = [acceleration(names[w.ref], w) for w in e.speeds]
+    a = [_acceleration(names[w.ref], w) for w in e.speeds]
     n = len(a)
     r = [e.F[i] - total([e.M[i, j] * a[j] for j in range(n)]) for i in range(n)]
     x = [*e.coordinates, *e.speeds]
@@ -104,12 +104,12 @@ def implicitly(
     )
 
 
-def acceleration(name: str, speed: Expr) -> Expr:
+def _acceleration(name: str, speed: Expr) -> Expr:
     """Return the symbol for the rate of a speed."""
     tape, label = speed.tape, f"rate of {name}"
     return tape.find(label) if label in tape.names else tape.symbol(label, "input")
 
 
-def solution(M: Array, right: Array) -> Array:
+def _solution(M: Array, right: Array) -> Array:
     """Return x with M x = right."""
     return np.asarray(np.linalg.solve(M, right), dtype=np.float64)

@@ -151,7 +151,7 @@ def _judged(
     rows = [each[name].expand(*leading, contacts, -1) for name, _ in code.each]
     parts.append(torch.cat(rows, dim=-1).flatten(start_dim=-2))
     given = torch.cat(parts, dim=-1).reshape(-1, code.inputs).T.contiguous()
-    out = operation().apply(given, code, kind)
+    out = _operation().apply(given, code, kind)
     shaped = [x.reshape(leading) for x in out]
     if len(shaped) == 2:
         return TensorMargins(shaped[0], shaped[1])
@@ -159,7 +159,7 @@ def _judged(
 
 
 @cache
-def operation() -> Any:
+def _operation() -> Any:
     """Return the operation of autograd, from a table of states to their margins."""
     torch: Any = require_extra("gpu", "torch")
 

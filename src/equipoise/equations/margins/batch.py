@@ -208,9 +208,9 @@ def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
         code = margin_code(kind, fields.contacts, fields.precision)
     found = unpacked(code, fields, told)
     status = found.pop("status")
-    margin = said(xp, found.pop("margin"), status)
+    margin = _said(xp, found.pop("margin"), status)
     bounds = [
-        said(xp, found.pop(name), status) if name in found else None
+        _said(xp, found.pop(name), status) if name in found else None
         for name in ("lower", "upper")
     ]
     return MarginBatch(margin, found, status.astype(np.int64), *bounds)
@@ -236,7 +236,7 @@ def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
     return told
 
 
-def said(xp: ModuleType, value: Any, status: Any) -> Any:
+def _said(xp: ModuleType, value: Any, status: Any) -> Any:
     """Return a margin: -inf where nothing holds, NaN where it is not judged."""
     kind = value.dtype.type
     value = xp.where(status == 1, kind(-np.inf), value)

@@ -69,7 +69,7 @@ def expect_fields(
     """
     given = {**own, **each}
     xp = array_library({**given, "mask": mask})
-    precision = common_precision(xp, given)
+    precision = _common_precision(xp, given)
     kind = np.float32 if precision == "single" else np.float64
     values = {name: _floats(xp, name, value, kind) for name, value in given.items()}
     shapes = {name: value.shape for name, value in values.items()}
@@ -102,7 +102,7 @@ def expect_fields(
     return Fields(xp, ready, shapes, leading, contacts, precision)
 
 
-def common_precision(xp: ModuleType, given: Mapping[str, Any]) -> Precision:
+def _common_precision(xp: ModuleType, given: Mapping[str, Any]) -> Precision:
     """Return the precision in which arrays are judged.
 
     Args:
@@ -200,12 +200,12 @@ def unpacked(code: MarginCode, fields: Fields, told: Any) -> dict[str, Any]:
         found[name] = slope[..., 0] if name in OF_CONTACTS else slope
         at += width
     return {
-        name: gathered(value, fields.shapes[name]) if name in fields.shapes else value
+        name: _gathered(value, fields.shapes[name]) if name in fields.shapes else value
         for name, value in found.items()
     }
 
 
-def gathered(slope: Any, shape: tuple[int, ...]) -> Any:
+def _gathered(slope: Any, shape: tuple[int, ...]) -> Any:
     """Return derivatives summed over the axes along which an argument was broadcast."""
     extra = slope.ndim - len(shape)
     slope = slope.sum(axis=tuple(range(extra))) if extra else slope

@@ -19,7 +19,7 @@ __all__ = ["margins_on_cpu"]
 
 
 @cache
-def machine_code(kind: MarginKind, contacts: int) -> tuple[MarginCode, WideCode]:
+def _machine_code(kind: MarginKind, contacts: int) -> tuple[MarginCode, WideCode]:
     """Return a margin and its programs as machine code, compiled once in a process."""
     code = margin_code(kind, contacts)
     return code, WideCode([part for _, part in code.parts])
@@ -33,7 +33,7 @@ def margins_on_cpu(kind: MarginKind, contacts: int, states: Array) -> Array:
         contacts: a state has at most.
         states: (given, n).
     """
-    code, machine = machine_code(kind, contacts)
+    code, machine = _machine_code(kind, contacts)
     n = states.shape[1]
     if not n:
         return np.empty((code.outputs, 0))

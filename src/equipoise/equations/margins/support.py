@@ -58,7 +58,7 @@ class Decided:
         )
 
 
-def support_margin(
+def _support_margin(
     at: Point, points: Sequence[Point], is_on: Sequence[Expr], rounding: float
 ) -> tuple[Decided, Expr]:
     """Return the margin with its derivatives, and 1 where there is any contact.
@@ -142,7 +142,7 @@ def static_code(contacts: int, precision: Precision = "double") -> MarginCode:
     """
     tape = Tape()
     x = [tape.symbol(f"x{k}", "input") for k in range(2 + 3 * contacts)]
-    found, any_on = support_margin((x[0], x[1]), *_contacts(x[2:], 2, precision))
+    found, any_on = _support_margin((x[0], x[1]), *_contacts(x[2:], 2, precision))
     out = [found.value, 1 - any_on, *found.by, *_by_points(found)]
     each = (("points", 2), ("mask", 1))
     return _code("static_margin", contacts, program(out, x), (("pxy_WC", 2),), each)
@@ -167,7 +167,7 @@ def pressure_code(contacts: int, precision: Precision = "double") -> MarginCode:
     r = p[2] - height
     lever = ((r * f[0] + m[1]) * over, (r * f[1] - m[0]) * over)
     at = (p[0] - lever[0], p[1] - lever[1])
-    found, any_on = support_margin(at, *_contacts(x[10:], 2, precision))
+    found, any_on = _support_margin(at, *_contacts(x[10:], 2, precision))
     a, b = found.by
     fall = -(a * f[0] + b * f[1]) * over
     slopes = [a, b, fall, -a * r * over, -b * r * over]

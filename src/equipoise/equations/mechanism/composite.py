@@ -40,14 +40,14 @@ def composite(mechanism: Mechanism) -> tuple[Upper, list[Expr], tuple[int, ...]]
     growth = Growth(mechanism)
     for body in mechanism.bodies:
         growth.add_body(body)
-    loads = outside(mechanism, growth)
-    direct = driven(mechanism, growth, loads)
+    loads = _outside(mechanism, growth)
+    direct = _driven(mechanism, growth, loads)
     nu = [e for node in growth.nodes for e in node.nu]
     bias = mechanism.motion.rate(nu)
     M: Upper = {}
     F: list[Expr] = list(direct)
     for links in growth.parts():
-        tree = planted(mechanism, growth, links)
+        tree = _planted(mechanism, growth, links)
         columns = [growth.column(k) + i for k in links for i in range(growth.size(k))]
         own = {links.index(k): load for k, load in loads.items() if k in links}
         given = [bias[c] for c in columns]
@@ -55,10 +55,10 @@ def composite(mechanism: Mechanism) -> tuple[Upper, list[Expr], tuple[int, ...]]
         for c, e in zip(columns, tau, strict=True):
             F[c] = F[c] - e
         M |= {(columns[i], columns[j]): e for (i, j), e in mass_matrix(tree).items()}
-    return projected(M, F, nu, mechanism.speeds)
+    return _projected(M, F, nu, mechanism.speeds)
 
 
-def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> LinkTree:
+def _planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> LinkTree:
     """Return some nodes as a tree for the recursions."""
     tape, fall = mechanism.tape, mechanism.field.fall
     zero = tape.constant(0.0)
@@ -86,18 +86,18 @@ def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> LinkT
     return LinkTree(tape, tuple(found), gravity, base)
 
 
-def outside(mechanism: Mechanism, growth: Growth) -> dict[int, LinkLoad]:
+def _outside(mechanism: Mechanism, growth: Growth) -> dict[int, LinkLoad]:
     """Return outside forces by node."""
     loads: dict[int, LinkLoad] = {}
     for force in mechanism.field.others:
         k, arm = growth.carrier(force.point, force.body)
         if k >= 0:
-            f = carried_in(mechanism, growth, force.vector, k)
-            add_load(loads, k, f, cross(arm, f))
+            f = _carried_in(mechanism, growth, force.vector, k)
+            _add_load(loads, k, f, cross(arm, f))
     return loads
 
 
-def carried_in(mechanism: Mechanism, growth: Growth, vector: Vector, k: int) -> Vec:
+def _carried_in(mechanism: Mechanism, growth: Growth, vector: Vector, k: int) -> Vec:
     """Return a vector in a node's axes, turned from link to link on the way there."""
     way = growth.way(k)[::-1]
     left = dict(vector.unfolded().parts)
@@ -116,14 +116,14 @@ def carried_in(mechanism: Mechanism, growth: Growth, vector: Vector, k: int) -> 
     return found
 
 
-def add_load(loads: dict[int, LinkLoad], k: int, force: Vec, moment: Vec) -> None:
+def _add_load(loads: dict[int, LinkLoad], k: int, force: Vec, moment: Vec) -> None:
     """Add to what acts on a node."""
     if k in loads:
         force, moment = plus(loads[k].force, force), plus(loads[k].moment, moment)
     loads[k] = LinkLoad(force, moment)
 
 
-def driven(
+def _driven(
     mechanism: Mechanism, growth: Growth, loads: dict[int, LinkLoad]
 ) -> list[Expr]:
     """Return torques between links as forces on ν; others join the loads."""
@@ -137,20 +137,20 @@ def driven(
         if b < 0 or growth.root_of(a) != growth.root_of(b):
             for k, sign in ((a, 1.0), (b, -1.0)):
                 if k >= 0:
-                    moment = carried_in(mechanism, growth, torque.vector * sign, k)
-                    add_load(loads, k, (zero, zero, zero), moment)
+                    moment = _carried_in(mechanism, growth, torque.vector * sign, k)
+                    _add_load(loads, k, (zero, zero, zero), moment)
             continue
         up, down = growth.way(a), growth.way(b)
         for k in up:
             if k not in down:
-                spread(growth, found, torque, k, 1.0)
+                _spread(growth, found, torque, k, 1.0)
         for k in down:
             if k not in up:
-                spread(growth, found, torque, k, -1.0)
+                _spread(growth, found, torque, k, -1.0)
     return found
 
 
-def spread(
+def _spread(
     growth: Growth, found: list[Expr], torque: Torque, k: int, sign: float
 ) -> None:
     """Add a torque's power along the rate of one joint."""
@@ -166,7 +166,7 @@ def spread(
     found[at] = found[at] + node.frame[tuple(unit)].dot(torque.vector)
 
 
-def projected(
+def _projected(
     M: Mapping[tuple[int, int], Expr],
     F: Sequence[Expr],
     nu: Sequence[Expr],
@@ -190,16 +190,16 @@ def projected(
     found: Upper = {}
     for j, row in enumerate(images):
         for i in range(j + 1):
-            e = product(A[i], row, zero)
+            e = _product(A[i], row, zero)
             if not e.is_zero:
                 found[i, j] = e
     force = dict(enumerate(F))
-    right = [product(a, force, zero) for a in A]
+    right = [_product(a, force, zero) for a in A]
     first = [min(a, default=len(nu)) for a in A]
     order = sorted(range(len(speeds)), key=lambda k: (first[k], k))
     return found, right, tuple(order)
 
 
-def product(a: Mapping[int, Expr], b: Mapping[int, Expr], zero: Expr) -> Expr:
+def _product(a: Mapping[int, Expr], b: Mapping[int, Expr], zero: Expr) -> Expr:
     """Return the inner product of sparse vectors."""
     return total([e * b[i] for i, e in a.items() if i in b] or [zero])

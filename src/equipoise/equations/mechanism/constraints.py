@@ -71,11 +71,11 @@ def held(
         else:
             bias = bias + (2.0 * rate) * speed + (rate * rate) * gap
         found.append(Held(tuple(row), bias, gap, speed))
-    check_independent(found)
+    _check_independent(found)
     return tuple(found)
 
 
-def check_independent(found: Sequence[Held]) -> None:
+def _check_independent(found: Sequence[Held]) -> None:
     """Refuse a constraint that follows from those before it."""
     if not found:
         return

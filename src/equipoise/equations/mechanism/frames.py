@@ -46,7 +46,7 @@ class Frame:
         self.is_fixed: bool = fixed is not None
         """Whether it is turned against its parent by a number."""
         if fixed is not None:
-            self.turn: Turn = Turn(turned(axis, fixed))
+            self.turn: Turn = Turn(_turned(axis, fixed))
         else:
             self.turn = Turn(np.eye(3), axis, angle)
         if name in self.family:
@@ -151,7 +151,7 @@ class Vector:
         return f"Vector({' + '.join(names) or '0'})"
 
     def __add__(self, other: "Vector") -> "Vector":
-        check_meet(self.home, other.home)
+        _check_meet(self.home, other.home)
         a, b = self, other
         if a.base is not None and b.base is not None:
             b = b.unfolded()
@@ -192,7 +192,7 @@ class Vector:
         Raises:
             ConfigError: no rotations lead from one of its frames to that one.
         """
-        check_meet(self.home, frame)
+        _check_meet(self.home, frame)
         left = dict(self.unfolded().parts)
         way = frame.lineage()
         while beside := [f for f in left if f not in way]:
@@ -233,7 +233,7 @@ def deepest(frames: Sequence[Frame]) -> Frame:
     return max(frames, key=lambda f: f.depth)
 
 
-def check_meet(a: Frame, b: Frame) -> None:
+def _check_meet(a: Frame, b: Frame) -> None:
     """Refuse frames that no rotations connect."""
     if a.family is not b.family:
         problem = f"no rotations lead from it to frame '{b.name}'"
@@ -258,7 +258,7 @@ def joined(a: Vec | None, b: Vec | None, tape: Tape) -> Vec:
     return plus(a, b)
 
 
-def turned(axis: int, angle: float) -> Mat3:
+def _turned(axis: int, angle: float) -> Mat3:
     """Return the matrix of a turn about a coordinate axis."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
     c, s = math.cos(angle), math.sin(angle)

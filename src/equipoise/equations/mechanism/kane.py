@@ -76,11 +76,11 @@ class Equations:
         free = self.freely(self.F)
         rows = [h.row for h in self.constraints]
         flexible = {
-            (i, j): inner(rows[i], column)
+            (i, j): _inner(rows[i], column)
             for j, column in enumerate(columns)
             for i in range(j + 1)
         }
-        missing = [-(h.bias + inner(h.row, free)) for h in self.constraints]
+        missing = [-(h.bias + _inner(h.row, free)) for h in self.constraints]
         return solved(flexible, missing)
 
     def accelerations(self) -> list[Expr]:
@@ -117,7 +117,7 @@ def literal(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
     outputs: list[Expr] = []
     weights: list[Expr] = []
     M: Upper = {}
-    moving = [body_motion(mechanism, body) for body in mechanism.bodies]
+    moving = [_body_motion(mechanism, body) for body in mechanism.bodies]
     flat = [e for v, w, _, _ in moving for e in (*v, *w)]
     columns = list(zip(*jacobian(flat, mechanism.speeds), strict=True))
     for k, (body, (v, w, force, moment)) in enumerate(
@@ -126,7 +126,7 @@ def literal(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
         outputs += [*v, *w]
         weights += [*force, *moment]
         own = [c[6 * k : 6 * k + 6] for c in columns]
-        add_inertia(M, body, own)
+        _add_inertia(M, body, own)
     for force in mechanism.field.others:
         frame = force.point.home
         outputs += mechanism.motion.velocity(force.point).in_(frame)
@@ -140,7 +140,7 @@ def literal(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
     return M, F
 
 
-def body_motion(mechanism: Mechanism, body: Body) -> tuple[Vec, Vec, Vec, Vec]:
+def _body_motion(mechanism: Mechanism, body: Body) -> tuple[Vec, Vec, Vec, Vec]:
     """Return velocity, spin, and minus what it takes to move so, in the body's axes."""
     kinematics, frame = mechanism.motion, body.frame
     velocity = kinematics.velocity(body.point)
@@ -162,7 +162,7 @@ def body_motion(mechanism: Mechanism, body: Body) -> tuple[Vec, Vec, Vec, Vec]:
     return velocity.in_(frame), w, force, moment
 
 
-def add_inertia(M: Upper, body: Body, columns: Sequence[Sequence[Expr]]) -> None:
+def _add_inertia(M: Upper, body: Body, columns: Sequence[Sequence[Expr]]) -> None:
     """Add a body's part of the mass matrix, the products of its tangent vectors."""
     for j, column in enumerate(columns):
         v, w = as_vec(column[:3]), as_vec(column[3:])
@@ -177,7 +177,7 @@ def add_inertia(M: Upper, body: Body, columns: Sequence[Sequence[Expr]]) -> None
                 M[i, j] = M[i, j] + e if (i, j) in M else e
 
 
-def inner(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
+def _inner(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
     """Return the inner product of two rows."""
     terms = [x * y for x, y in zip(a, b, strict=True)]
     return total(terms)
@@ -209,18 +209,18 @@ def pulled_back(
             depends.add(i)
     total: dict[int, int] = {}
     for e, weight in zip(outputs, weights, strict=True):
-        add(total, tape, e.ref, weight.ref)
+        _add(total, tape, e.ref, weight.ref)
     for i in reversed(order):
         weight = total.get(i, ZERO)
         if abs(weight) == ZERO or i not in depends:
             continue
         for a, slope in partials(tape, i):
             if abs(a) in depends and abs(slope) != ZERO:
-                add(total, tape, a, tape.multiply(weight, slope))
+                _add(total, tape, a, tape.multiply(weight, slope))
     return [Expr(tape, total.get(s.ref, ZERO)) for s in symbols]
 
 
-def add(total: dict[int, int], tape: Tape, reference: int, share: int) -> None:
+def _add(total: dict[int, int], tape: Tape, reference: int, share: int) -> None:
     """Add to what a reference carries."""
     i = abs(reference)
     total[i] = tape.add(total.get(i, ZERO), share if reference > 0 else -share)

@@ -193,19 +193,19 @@ def warp1_system(parameters: Kept = "sparse") -> Legged:
         thigh = Limb(
             tables.THIGH_MASS,
             (tables.THIGH_CENTRE, 0.0, aside * tables.THIGH_ASIDE),
-            down_first(tables.THIGH_INERTIA),
+            _down_first(tables.THIGH_INERTIA),
             (tables.THIGH, 0.0, 0.0),
         )
         shank = Limb(
             tables.SHANK_MASS,
             (tables.SHANK_CENTRE, 0.0, aside * tables.SHANK_ASIDE),
-            down_first(tables.SHANK_INERTIA),
+            _down_first(tables.SHANK_INERTIA),
             (tables.SHANK, 0.0, 0.0),
         )
         legs.append(Leg(hip, (thigh, shank), 3))
     return legged("warp1", tables.TRUNK_MASS, tables.TRUNK_INERTIA, legs, parameters)
 
 
-def down_first(about: Three) -> Three:
+def _down_first(about: Three) -> Three:
     """Return moments of inertia about x, y, z in the order of a limb: z, x, y."""
     return (about[2], about[0], about[1])

@@ -89,7 +89,7 @@ class Mechanism:
         falls = [weights[b][1] for b in massive if b in weights]
         if len(falls) < len(massive) or not falls:
             return Field(None, self.forces)
-        if not all(same(falls[0], fall) for fall in falls):
+        if not all(_same(falls[0], fall) for fall in falls):
             return Field(None, self.forces)
         taken = [weights[b][0] for b in massive]
         others = tuple(f for f in self.forces if not any(f is t for t in taken))
@@ -100,29 +100,29 @@ class Mechanism:
         parts = force.vector.unfolded().parts
         if force.body is None or list(parts) != [self.root]:
             return None
-        a, b, c = (per(e, force.body.mass) for e in parts[self.root])
+        a, b, c = (_per(e, force.body.mass) for e in parts[self.root])
         return None if a is None or b is None or c is None else (a, b, c)
 
 
-def per(e: Expr, mass: Expr) -> Expr | None:
+def _per(e: Expr, mass: Expr) -> Expr | None:
     """Return e / mass where mass is a factor of it, else None."""
     if e.is_zero or mass.number is not None:
         return e if e.is_zero else e / mass
     if e.ref == mass.ref:
         return e.tape.constant(1.0)
     if e.ref < 0:
-        found = per(-e, mass)
+        found = _per(-e, mass)
         return None if found is None else -found
     if e.tape.ops[e.ref] is Op.MULTIPLY:
         x, y = (Expr(e.tape, a) for a in e.tape.args[e.ref])
         for one, other in ((x, y), (y, x)):
-            found = per(one, mass)
+            found = _per(one, mass)
             if found is not None:
                 return found * other
     return None
 
 
-def same(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
+def _same(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
     """Say whether vectors are the same, numbers up to rounding."""
     pairs = [(x, y, x.number, y.number) for x, y in zip(a, b, strict=True)]
     return all(

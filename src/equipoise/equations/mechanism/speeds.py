@@ -31,7 +31,7 @@ def probed(expressions: Sequence[Expr]) -> Array:
     parameters = [s for s in symbols if s.tape.rank[s.ref] == 1]
     others = [s for s in symbols if s.tape.rank[s.ref] == 2]
     made = program(expressions, others, parameters)
-    x, p = (np.array([arbitrary(s) for s in group]) for group in (others, parameters))
+    x, p = (np.array([_arbitrary(s) for s in group]) for group in (others, parameters))
     found = np.zeros(len(expressions))
     for scale in (1.0, 0.5, 0.2, 0.05):
         with np.errstate(all="ignore"):
@@ -41,7 +41,7 @@ def probed(expressions: Sequence[Expr]) -> Array:
     return found
 
 
-def arbitrary(symbol: Expr) -> float:
+def _arbitrary(symbol: Expr) -> float:
     """Return a number between 0.3 and 1.3, another one for each symbol."""
     return 0.3 + (symbol.ref * GOLDEN) % 1.0
 
@@ -76,10 +76,10 @@ def rates_from_definitions(
             problem = f"'{name}' is not linear in the rates of coordinates"
             raise ConfigError("the choice of speeds", [problem])
     right = [w - e for (w, _), e in zip(definitions.values(), rest, strict=True)]
-    return dict(zip(coordinates, eliminated(W, right, names), strict=True))
+    return dict(zip(coordinates, _eliminated(W, right, names), strict=True))
 
 
-def eliminated(
+def _eliminated(
     matrix: Sequence[Sequence[Expr]], right: Sequence[Expr], names: Sequence[str]
 ) -> list[Expr]:
     """Return x with A x = b by elimination, pivots chosen at an arbitrary state.
@@ -98,7 +98,7 @@ def eliminated(
     sizes = [float(np.abs(probed(row)).max()) for row in a]
     rows, pivots = list(range(n)), [-1] * n
     for _ in range(n):
-        i, j = pivot(a, rows, [k for k in range(n) if k not in pivots], names, sizes)
+        i, j = _pivot(a, rows, [k for k in range(n) if k not in pivots], names, sizes)
         pivots[i] = j
         rows.remove(i)
         inverse = 1 / a[i][j]
@@ -113,7 +113,7 @@ def eliminated(
     return [b[pivots.index(j)] for j in range(n)]
 
 
-def pivot(
+def _pivot(
     a: Sequence[Sequence[Expr]],
     rows: Sequence[int],
     columns: Sequence[int],

@@ -37,28 +37,28 @@ def check_symbols(mechanism: Mechanism, rates: Sequence[Expr]) -> None:
         if f.angle is not None
     }
     for body in mechanism.bodies:
-        places[f"body '{body.name}'"] = components(body.point)
+        places[f"body '{body.name}'"] = _components(body.point)
     for k, force in enumerate(mechanism.forces):
-        places[f"the point of force {k + 1}"] = components(force.point)
-    refuse(places, coordinates, "moves with", "no coordinate or parameter")
-    numbers = {f"body '{b.name}'": [b.mass, *entries(b)] for b in mechanism.bodies}
-    refuse(numbers, set(), "has a mass or inertia that depends on", "no parameter")
+        places[f"the point of force {k + 1}"] = _components(force.point)
+    _refuse(places, coordinates, "moves with", "no coordinate or parameter")
+    numbers = {f"body '{b.name}'": [b.mass, *_entries(b)] for b in mechanism.bodies}
+    _refuse(numbers, set(), "has a mass or inertia that depends on", "no parameter")
     listed = {"the kinematic equations": list(rates)}
     problem = "no coordinate, speed or parameter"
-    refuse(listed, coordinates | speeds, "depends on", problem)
+    _refuse(listed, coordinates | speeds, "depends on", problem)
 
 
-def components(point: Vector) -> list[Expr]:
+def _components(point: Vector) -> list[Expr]:
     """Return all components of a position, each in its own frame."""
     return [e for v in point.unfolded().parts.values() for e in v]
 
 
-def entries(body: Body) -> Sequence[Expr]:
+def _entries(body: Body) -> Sequence[Expr]:
     """Return the entries of a body's inertia."""
     return () if body.inertia is None else body.inertia.entries
 
 
-def refuse(
+def _refuse(
     found: Mapping[str, Sequence[Expr]], allowed: set[int], what: str, none: str
 ) -> None:
     """Refuse expressions that depend on symbols that are not parameters or allowed."""
@@ -90,15 +90,17 @@ def check_statements(
         if frame.spin is not None:
             derived = motion.spin(frame, stated=False)
             problem = "its stated angular velocity is not what its angles do"
-            compare(f"frame '{frame.name}'", problem, frame.spin, derived)
+            _compare(f"frame '{frame.name}'", problem, frame.spin, derived)
     for point in points:
         frame = point.velocity.home
         stated, derived = point.velocity, motion.velocity(point.position)
         problem = "its stated velocity is not the rate of its position"
-        compare(f"point '{point.name}'", problem, stated.in_(frame), derived.in_(frame))
+        _compare(
+            f"point '{point.name}'", problem, stated.in_(frame), derived.in_(frame)
+        )
 
 
-def compare(where: str, problem: str, stated: Vec, derived: Vec) -> None:
+def _compare(where: str, problem: str, stated: Vec, derived: Vec) -> None:
     """Refuse vectors that differ."""
     found = probed([*minus(stated, derived), *stated, *derived])
     if not np.isfinite(found).all():

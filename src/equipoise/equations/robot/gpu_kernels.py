@@ -72,13 +72,13 @@ def robot_cuda(
         straight_kernel(
             found,
             f"{prefix}_{name}",
-            input_rows(
+            _input_rows(
                 functions, "qvat" if name == LINEAR else QUANTITIES[name].inputs
             ),
-            output_rows(functions, name, found),
+            _output_rows(functions, name, found),
             precision,
             named_work(found, precision, values)[0] if fixed else shared,
-            by_columns(functions, found) if name == LINEAR else None,
+            _by_columns(functions, found) if name == LINEAR else None,
         )
         for name, found in programs.items()
     ]
@@ -125,7 +125,7 @@ def program_of(functions: RobotFunctions, name: str) -> Program:
     )
 
 
-def by_columns(functions: RobotFunctions, linear: Program) -> list[int]:
+def _by_columns(functions: RobotFunctions, linear: Program) -> list[int]:
     """Return the outputs of A and B by columns: each is the solution of one system."""
     n = 2 * functions.nv
     rows = np.array(linear.outputs)
@@ -133,7 +133,7 @@ def by_columns(functions: RobotFunctions, linear: Program) -> list[int]:
     return [int(r) for part in parts for r in part.T.ravel()]
 
 
-def input_rows(functions: RobotFunctions, letters: str) -> list[ArrayRows]:
+def _input_rows(functions: RobotFunctions, letters: str) -> list[ArrayRows]:
     """Return the arrays that go in: q, v, t for tau, a for vdot, f for forces."""
     e = functions.equations
     speeds = tuple(c.name for c in e.robot.v)
@@ -148,7 +148,7 @@ def input_rows(functions: RobotFunctions, letters: str) -> list[ArrayRows]:
     return [made[letter]() for letter in letters]
 
 
-def output_rows(
+def _output_rows(
     functions: RobotFunctions, name: str, found: Program
 ) -> list[ArrayRows]:
     """Return the arrays that come out of a kernel."""

@@ -52,7 +52,7 @@ def velocity(robot: RobotTree, link: int, r: Vec) -> Vec:
     u: Vec = (zero, zero, zero)
     while link >= 0:
         own = links[link]
-        u = own.turn.out(plus(u, moved_by(own, r)))
+        u = own.turn.out(plus(u, _moved_by(own, r)))
         r = plus(own.place, own.turn.out(r))
         if own.joint == "free" and robot.attitude == "quaternion":
             v = robot.v[columns[link] : columns[link] + 3]
@@ -61,7 +61,7 @@ def velocity(robot: RobotTree, link: int, r: Vec) -> Vec:
     return u
 
 
-def moved_by(link: RigidLink, r: Vec) -> Vec:
+def _moved_by(link: RigidLink, r: Vec) -> Vec:
     """Return the velocity that a joint gives to a point, in the link's axes."""
     if link.joint == "free":
         return plus(vector(link.v[:3]), cross(vector(link.v[3:]), r))
@@ -131,10 +131,10 @@ def joint_lines(robot: RobotTree) -> list[DrawnLine]:
         if not own.mass.is_zero:
             centre = scaled(1 / own.mass, own.moment)
             found.append(DrawnLine(f"{links[k].name} end", (k, origin), (k, centre)))
-    return [line for line in found if not is_point(robot, line)]
+    return [line for line in found if not _is_point(robot, line)]
 
 
-def is_point(robot: RobotTree, line: DrawnLine) -> bool:
+def _is_point(robot: RobotTree, line: DrawnLine) -> bool:
     """Say whether both ends of a line are one point by their structure."""
     (a, start), (b, end) = line.start, line.end
     gap = end if a == b else robot.tree.links[b].place

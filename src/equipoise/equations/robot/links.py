@@ -196,7 +196,7 @@ class Builder:
         """Add a link for a hinge, slide or ball of the last body."""
         m, home = self.model, self.homes.pop()
         kind, name = KINDS[int(m.jnt_type[j])], self.joint_name(j)
-        axis, C = aligned(m.jnt_axis[j]) if kind != "ball" else (0, np.eye(3))
+        axis, C = _aligned(m.jnt_axis[j]) if kind != "ball" else (0, np.eye(3))
         anchor = self.still
         if kind != "slide" and m.jnt_pos[j].any():
             anchor = self.symbols.vector(f"{name}.anchor", m.jnt_pos[j], ANCHOR)
@@ -317,7 +317,7 @@ class Builder:
         return self.model.jnt(j).name or f"joint{j}"
 
 
-def aligned(axis: Vec3) -> tuple[int, Mat3]:
+def _aligned(axis: Vec3) -> tuple[int, Mat3]:
     """Return k and a turn whose column k is an axis, with as many zeros as can be."""
     n = axis / np.linalg.norm(axis)
     k = int(np.argmax(np.abs(n)))

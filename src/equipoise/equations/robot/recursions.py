@@ -64,17 +64,17 @@ def motions(tree: LinkTree, vdot: Sequence[Expr] | None = None) -> list[MovingLi
             a = plus(cross(w, vector(link.v[:3])), vector(dv[:3]))
             a = minus(a, link.gravity or tree.base_gravity)
         elif link.parent < 0:
-            w, dw, a = joint_motion(link, dv, still, still, minus(still, tree.gravity))
+            w, dw, a = _joint_motion(link, dv, still, still, minus(still, tree.gravity))
         else:
             p = found[link.parent]
             a = plus(p.a, matrix_times(p.tensor, link.place))
-            w, dw, a = joint_motion(link, dv, *rates[link.parent], a)
+            w, dw, a = _joint_motion(link, dv, *rates[link.parent], a)
         rates.append((w, dw))
-        found.append(MovingLink(w, tensor(w, dw), a))
+        found.append(MovingLink(w, _tensor(w, dw), a))
     return found
 
 
-def joint_motion(
+def _joint_motion(
     link: RigidLink, vdot: Sequence[Expr], w: Vec, dw: Vec, a: Vec
 ) -> tuple[Vec, Vec, Vec]:
     """Return a link's motion from that of its place on the parent, parent's axes."""
@@ -107,7 +107,7 @@ def inverse_dynamics(
     """
     zero = tree.zero
     own = regrouped(tree, "second moment") if inertias is None else inertias
-    wrenches = [wrench(i, m) for i, m in zip(own, motions(tree, vdot), strict=True)]
+    wrenches = [_wrench(i, m) for i, m in zip(own, motions(tree, vdot), strict=True)]
     for k, load in (loads or {}).items():
         force, moment = wrenches[k]
         wrenches[k] = LinkLoad(minus(force, load.force), minus(moment, load.moment))
@@ -115,18 +115,18 @@ def inverse_dynamics(
     columns = tree.columns()
     parts: list[list[LinkLoad]] = [[] for _ in tree.links]
     for k in reversed(range(len(tree.links))):
-        link, (force, moment) = tree.links[k], summed(wrenches[k], parts[k])
+        link, (force, moment) = tree.links[k], _summed(wrenches[k], parts[k])
         at = columns[k]
-        tau[at : at + len(link.v)] = felt(link, force, moment)
+        tau[at : at + len(link.v)] = _felt(link, force, moment)
         if link.armature is not None:
-            for i, rate in enumerate(speed_rates(link, vdot, at)):
+            for i, rate in enumerate(_speed_rates(link, vdot, at)):
                 tau[at + i] = tau[at + i] + link.armature * rate
         if link.parent >= 0:
-            parts[link.parent].append(carried(link, force, moment))
+            parts[link.parent].append(_carried(link, force, moment))
     return tau
 
 
-def felt(link: RigidLink, force: Vec, moment: Vec) -> list[Expr]:
+def _felt(link: RigidLink, force: Vec, moment: Vec) -> list[Expr]:
     """Return what of a wrench on a link acts along each of its joint's speeds."""
     if link.joint == "free":
         return [*force, *moment]
@@ -135,7 +135,7 @@ def felt(link: RigidLink, force: Vec, moment: Vec) -> list[Expr]:
     return [(moment if link.joint == "hinge" else force)[link.axis]]
 
 
-def speed_rates(link: RigidLink, vdot: Sequence[Expr] | None, at: int) -> list[Expr]:
+def _speed_rates(link: RigidLink, vdot: Sequence[Expr] | None, at: int) -> list[Expr]:
     """Return the rates of a joint's speeds, those of a free link seen from outside."""
     zero = 0.0 * link.inertia.mass
     dv = [zero] * len(link.v) if vdot is None else list(vdot[at : at + len(link.v)])
@@ -145,7 +145,7 @@ def speed_rates(link: RigidLink, vdot: Sequence[Expr] | None, at: int) -> list[E
     return [*plus(vector(dv[:3]), turning), *dv[3:]]
 
 
-def summed(own: LinkLoad, parts: Sequence[LinkLoad]) -> LinkLoad:
+def _summed(own: LinkLoad, parts: Sequence[LinkLoad]) -> LinkLoad:
     """Return a wrench with those of the children; they are summed first."""
     if not parts:
         return own
@@ -156,20 +156,20 @@ def summed(own: LinkLoad, parts: Sequence[LinkLoad]) -> LinkLoad:
     return LinkLoad(plus(own.force, vector(force)), plus(own.moment, vector(moment)))
 
 
-def carried(link: RigidLink, force: Vec, moment: Vec) -> LinkLoad:
+def _carried(link: RigidLink, force: Vec, moment: Vec) -> LinkLoad:
     """Return a wrench on a link as one on its parent."""
     f = link.turn.out(force)
     return LinkLoad(f, plus(link.turn.out(moment), cross(link.place, f)))
 
 
-def wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
+def _wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
     """Return what it takes to move a link, about its origin.
 
     F = m a + U h; N = h x a + vee(U J - (U J)'), with J = tr(I)/2 - I.
     """
     u, h = motion.tensor, inertia.moment
     force = plus(scaled(inertia.mass, motion.a), matrix_times(u, h))
-    xx, yy, zz, xy, xz, yz = second_moment(inertia.inertia)
+    xx, yy, zz, xy, xz, yz = _second_moment(inertia.inertia)
     spin = (
         u[2][0] * xy
         - u[1][0] * xz
@@ -187,7 +187,7 @@ def wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
     return LinkLoad(force, plus(cross(h, motion.a), spin))
 
 
-def second_moment(inertia: Sym) -> Sym:
+def _second_moment(inertia: Sym) -> Sym:
     """Return the integral of r r' dm from a moment of inertia."""
     xx, yy, zz, xy, xz, yz = inertia
     return (
@@ -219,11 +219,11 @@ def mass_matrix(
         link, whole[k] = tree.links[k], whole[k].plus(*parts[k])
         at = columns[k]
         if link.joint == "free":
-            entries |= free_block(whole[k], at)
-        for n, load in enumerate(unit_wrenches(link, whole[k])):
-            own = felt(link, *load)[: n + 1]
+            entries |= _free_block(whole[k], at)
+        for n, load in enumerate(_unit_wrenches(link, whole[k])):
+            own = _felt(link, *load)[: n + 1]
             entries |= {(at + i, at + n): e for i, e in enumerate(own)}
-            entries |= seen_above(tree, columns, k, at + n, load)
+            entries |= _seen_above(tree, columns, k, at + n, load)
         if link.armature is not None:
             for n in range(at, at + len(link.v)):
                 entries[n, n] = entries[n, n] + link.armature
@@ -239,20 +239,20 @@ def as_part(link: RigidLink, own: Inertia) -> Inertia:
     return Inertia(own.mass, moment, inertia)
 
 
-def seen_above(
+def _seen_above(
     tree: LinkTree, columns: Sequence[int], k: int, at: int, load: LinkLoad
 ) -> dict[tuple[int, int], Expr]:
     """Return the entries of a column of the mass matrix above link k."""
     entries: dict[tuple[int, int], Expr] = {}
     child = tree.links[k]
     while child.parent >= 0:
-        load = carried(child, *load)
+        load = _carried(child, *load)
         row, child = columns[child.parent], tree.links[child.parent]
-        entries |= {(row + i, at): e for i, e in enumerate(felt(child, *load))}
+        entries |= {(row + i, at): e for i, e in enumerate(_felt(child, *load))}
     return entries
 
 
-def unit_wrenches(link: RigidLink, own: Inertia) -> list[LinkLoad]:
+def _unit_wrenches(link: RigidLink, own: Inertia) -> list[LinkLoad]:
     """Return what accelerates a link and all it carries by one along each speed.
 
     A free link has none here: it has a block of its own and nothing above it.
@@ -272,7 +272,7 @@ def unit_wrenches(link: RigidLink, own: Inertia) -> list[LinkLoad]:
     return found
 
 
-def free_block(own: Inertia, at: int) -> dict[tuple[int, int], Expr]:
+def _free_block(own: Inertia, at: int) -> dict[tuple[int, int], Expr]:
     """Return the mass matrix of a floating body."""
     h, a = own.moment, own.inertia
     zero = 0.0 * own.mass
@@ -296,7 +296,7 @@ def vector(three: Sequence[Expr]) -> Vec:
     return (three[0], three[1], three[2])
 
 
-def tensor(w: Vec, dw: Vec) -> Rows:
+def _tensor(w: Vec, dw: Vec) -> Rows:
     """Return the rows of [dw] + [w][w]."""
     x, y, z = w
     xx, yy, zz = x * x, y * y, z * z

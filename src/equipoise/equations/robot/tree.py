@@ -134,12 +134,12 @@ def regrouped(
             (a[0], a[1], a[2], a[3], a[4], a[5]),
         )
         found[link.parent] = found[link.parent].plus(
-            moved(tree, link, own.mass, along, rod)
+            _moved(tree, link, own.mass, along, rod)
         )
     return found
 
 
-def moved(
+def _moved(
     tree: LinkTree, link: RigidLink, mass: Expr, along: Expr, rod: Expr
 ) -> Inertia:
     """Return mass, first moment and rod along a joint's axis as part of the parent."""

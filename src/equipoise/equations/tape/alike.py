@@ -34,8 +34,8 @@ def alike_legs(program: Program) -> tuple[tuple[int, ...], ...]:
     Returns:
         Symbols by number, leg by leg, where there are four or eight; else nothing.
     """
-    roles = told_apart(program, {})
-    teams = [team for team in grouped(roles) if len(team) in SIZES]
+    roles = _told_apart(program, {})
+    teams = [team for team in _grouped(roles) if len(team) in SIZES]
     sizes = [len(team) for team in teams]
     wanted = max(SIZES, key=sizes.count)
     teams = [team for team in teams if len(team) == wanted]
@@ -43,8 +43,8 @@ def alike_legs(program: Program) -> tuple[tuple[int, ...], ...]:
         return ()
     found: list[list[int]] = []
     for marked in teams[0]:
-        apart = told_apart(program, roles | {marked: -1})
-        found.append([alone(team, apart) for team in teams])
+        apart = _told_apart(program, roles | {marked: -1})
+        found.append([_alone(team, apart) for team in teams])
     kept = [
         k
         for k, team in enumerate(teams)
@@ -53,7 +53,7 @@ def alike_legs(program: Program) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(leg[k] for k in kept) for leg in found) if kept else ()
 
 
-def grouped(roles: dict[int, int]) -> list[list[int]]:
+def _grouped(roles: dict[int, int]) -> list[list[int]]:
     """Return the symbols of each role, in order."""
     found: dict[int, list[int]] = {}
     for symbol in sorted(roles):
@@ -61,14 +61,14 @@ def grouped(roles: dict[int, int]) -> list[list[int]]:
     return list(found.values())
 
 
-def alone(team: Sequence[int], roles: dict[int, int]) -> int:
+def _alone(team: Sequence[int], roles: dict[int, int]) -> int:
     """Return the one of some symbols that was told apart from all others; else 0."""
     now = [roles[symbol] for symbol in team]
     single = [s for s, role in zip(team, now, strict=True) if now.count(role) == 1]
     return single[0] if len(single) == 1 else 0
 
 
-def told_apart(program: Program, roles: dict[int, int]) -> dict[int, int]:
+def _told_apart(program: Program, roles: dict[int, int]) -> dict[int, int]:
     """Return a role for each symbol, refined until nothing more is told apart.
 
     Args:
@@ -78,28 +78,30 @@ def told_apart(program: Program, roles: dict[int, int]) -> dict[int, int]:
     tape = program.tape
     used = {abs(a) for i in (*program.init, *program.step) for a in tape.args[i]}
     symbols = [i for i in (*program.inputs, *program.parameters) if i in used]
-    now = numbered({i: (roles.get(i, 0), KINDS[tape.kinds[i]]) for i in symbols})
+    now = _numbered({i: (roles.get(i, 0), KINDS[tape.kinds[i]]) for i in symbols})
     for turn in range(ROUNDS):
-        depends = sensitivities(program, now, turn)
-        then = numbered({i: (now[i], depends.get(i, 0)) for i in symbols})
+        depends = _sensitivities(program, now, turn)
+        then = _numbered({i: (now[i], depends.get(i, 0)) for i in symbols})
         if len(set(then.values())) == len(set(now.values())):
             break
         now = then
     return now
 
 
-def numbered(keys: dict[int, tuple[int, int]]) -> dict[int, int]:
+def _numbered(keys: dict[int, tuple[int, int]]) -> dict[int, int]:
     """Return small numbers that are equal where keys are."""
     numbers: dict[tuple[int, int], int] = {}
     return {i: numbers.setdefault(key, len(numbers)) for i, key in keys.items()}
 
 
-def mixed(*parts: int) -> int:
+def _mixed(*parts: int) -> int:
     """Return a number below the prime that looks random and depends on all parts."""
     return hash((7, *parts)) % PRIME
 
 
-def sensitivities(program: Program, roles: dict[int, int], turn: int) -> dict[int, int]:
+def _sensitivities(
+    program: Program, roles: dict[int, int], turn: int
+) -> dict[int, int]:
     """Return how the results depend on each symbol, modulo the prime.
 
     Args:
@@ -108,7 +110,7 @@ def sensitivities(program: Program, roles: dict[int, int], turn: int) -> dict[in
         turn: another one gives other numbers.
     """
     tape, nodes = program.tape, (*program.init, *program.step)
-    known = {i: mixed(role, turn) for i, role in roles.items()}
+    known = {i: _mixed(role, turn) for i, role in roles.items()}
 
     def at(reference: int) -> int:
         i = abs(reference)
@@ -117,31 +119,31 @@ def sensitivities(program: Program, roles: dict[int, int], turn: int) -> dict[in
         return known[i] if reference > 0 else -known[i]
 
     for i in nodes:
-        known[i] = evaluated(tape.ops[i], [at(a) for a in tape.args[i]])
+        known[i] = _evaluated(tape.ops[i], [at(a) for a in tape.args[i]])
     slope: defaultdict[int, int] = defaultdict(int)
     for r in program.outputs:
-        slope[abs(r)] += mixed(at(r)) * (1 if r > 0 else -1)
+        slope[abs(r)] += _mixed(at(r)) * (1 if r > 0 else -1)
     for i in reversed(nodes):
         op, x = tape.ops[i], [at(a) for a in tape.args[i]]
         for k, a in enumerate(tape.args[i]):
-            part = slope[i] * partial(op, x, k) % PRIME
+            part = slope[i] * _partial(op, x, k) % PRIME
             slope[abs(a)] += part if a > 0 else -part
     return {i: slope[i] % PRIME for i in roles}
 
 
-def evaluated(op: Op, x: Sequence[int]) -> int:
+def _evaluated(op: Op, x: Sequence[int]) -> int:
     """Return an operation modulo the prime; any number for what is not a polynomial."""
     if op is Op.ADD:
         return (x[0] + x[1]) % PRIME
     if op is Op.MULTIPLY:
         return x[0] * x[1] % PRIME
-    return mixed(op, *x)
+    return _mixed(op, *x)
 
 
-def partial(op: Op, x: Sequence[int], k: int) -> int:
+def _partial(op: Op, x: Sequence[int], k: int) -> int:
     """Return the derivative of an operation by its operand k, likewise."""
     if op is Op.ADD:
         return 1
     if op is Op.MULTIPLY:
         return x[1 - k]
-    return mixed(op, k, *x)
+    return _mixed(op, k, *x)

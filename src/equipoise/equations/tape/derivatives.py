@@ -114,10 +114,10 @@ def directional(
         for i in live(tape, [e.ref for e in outputs]):
             for a in tape.args[i]:
                 users.setdefault(abs(a), []).append(i)
-    return [tangents(outputs, seeds, reached(users, seeds)) for seeds in directions]
+    return [tangents(outputs, seeds, _reached(users, seeds)) for seeds in directions]
 
 
-def reached(users: Mapping[int, Sequence[int]], starts: Iterable[int]) -> list[int]:
+def _reached(users: Mapping[int, Sequence[int]], starts: Iterable[int]) -> list[int]:
     """Return the operations that depend on some, in order."""
     found: set[int] = set()
     stack = list(starts)

@@ -21,12 +21,12 @@ __all__ = [
 
 def sin(x: Expr) -> Expr:
     """Return the sine of an angle [rad]."""
-    return of(Op.SINE, x)
+    return _of(Op.SINE, x)
 
 
 def cos(x: Expr) -> Expr:
     """Return the cosine of an angle [rad]."""
-    return of(Op.COSINE, x)
+    return _of(Op.COSINE, x)
 
 
 def tan(x: Expr) -> Expr:
@@ -36,17 +36,17 @@ def tan(x: Expr) -> Expr:
 
 def sqrt(x: Expr) -> Expr:
     """Return the square root."""
-    return of(Op.SQUARE_ROOT, x)
+    return _of(Op.SQUARE_ROOT, x)
 
 
 def exp(x: Expr) -> Expr:
     """Return e to the power x."""
-    return of(Op.EXPONENTIAL, x)
+    return _of(Op.EXPONENTIAL, x)
 
 
 def log(x: Expr) -> Expr:
     """Return the natural logarithm."""
-    return of(Op.LOGARITHM, x)
+    return _of(Op.LOGARITHM, x)
 
 
 def tanh(x: Expr) -> Expr:
@@ -56,30 +56,30 @@ def tanh(x: Expr) -> Expr:
 
 def atan2(y: Value, x: Value) -> Expr:
     """Return the angle of the point (x, y) [rad]."""
-    return of(Op.ARC_TANGENT_2, y, x)
+    return _of(Op.ARC_TANGENT_2, y, x)
 
 
 def minimum(a: Value, b: Value) -> Expr:
     """Return the smaller of two."""
-    return of(Op.MINIMUM, a, b)
+    return _of(Op.MINIMUM, a, b)
 
 
 def maximum(a: Value, b: Value) -> Expr:
     """Return the larger of two."""
-    return of(Op.MAXIMUM, a, b)
+    return _of(Op.MAXIMUM, a, b)
 
 
 def less(a: Value, b: Value) -> Expr:
     """Return 1 where a < b, else 0."""
-    return of(Op.LESS, a, b)
+    return _of(Op.LESS, a, b)
 
 
 def where(test: Expr, a: Value, b: Value) -> Expr:
     """Return a where the test is not zero, else b."""
-    return of(Op.SELECT, test, a, b)
+    return _of(Op.SELECT, test, a, b)
 
 
-def of(op: Op, *operands: Value) -> Expr:
+def _of(op: Op, *operands: Value) -> Expr:
     """Return an operation on expressions and numbers, at least one an expression.
 
     Raises:

@@ -17,17 +17,17 @@ from equipoise.equations.tape.tape import Op
 __all__ = ["interpret"]
 
 
-def inverse(a: Any) -> Any:
+def _inverse(a: Any) -> Any:
     """Return 1 / a in the precision of a."""
     return np.divide(a.dtype.type(1), a)
 
 
-def less(a: Any, b: Any) -> Any:
+def _less(a: Any, b: Any) -> Any:
     """Return 1 where a < b, else 0."""
     return (a < b).astype(a.dtype)
 
 
-def select(test: Any, a: Any, b: Any) -> Any:
+def _select(test: Any, a: Any, b: Any) -> Any:
     """Return a where the test is not zero, else b."""
     return np.where(test != 0, a, b)
 
@@ -35,7 +35,7 @@ def select(test: Any, a: Any, b: Any) -> Any:
 WAYS: dict[Op, Callable[..., Any]] = {
     Op.ADD: np.add,
     Op.MULTIPLY: np.multiply,
-    Op.RECIPROCAL: inverse,
+    Op.RECIPROCAL: _inverse,
     Op.SINE: np.sin,
     Op.COSINE: np.cos,
     Op.SQUARE_ROOT: np.sqrt,
@@ -45,8 +45,8 @@ WAYS: dict[Op, Callable[..., Any]] = {
     Op.ABSOLUTE: np.abs,
     Op.MINIMUM: np.minimum,
     Op.MAXIMUM: np.maximum,
-    Op.LESS: less,
-    Op.SELECT: select,
+    Op.LESS: _less,
+    Op.SELECT: _select,
 }
 
 

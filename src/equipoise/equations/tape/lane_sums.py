@@ -42,8 +42,8 @@ def grouped_units(
         found: its packs.
     """
     first = units(program, found)
-    sums = lane_sums(program, found)
-    levels = levels_of(program, found, first, set(sums))
+    sums = _lane_sums(program, found)
+    levels = _levels_of(program, found, first, set(sums))
     by_level: dict[int, list[LaneSum]] = {}
     for unit in first:
         if unit.node in sums:
@@ -54,10 +54,10 @@ def grouped_units(
             some = level[start : start + AT_ONCE]
             if len(some) > 1:
                 groups.append(some)
-    return ordered(program, found, first, groups), groups
+    return _ordered(program, found, first, groups), groups
 
 
-def lane_sums(program: Program, found: Packing) -> dict[int, LaneSum]:
+def _lane_sums(program: Program, found: Packing) -> dict[int, LaneSum]:
     """Return the sums over all lanes of a pack, by operation."""
     tape, step = program.tape, set(program.step)
     uses = Counter(abs(a) for i in program.step for a in tape.args[i])
@@ -96,20 +96,20 @@ def lane_sums(program: Program, found: Packing) -> dict[int, LaneSum]:
 PAIRS = {frozenset((0, 1)), frozenset((2, 3))}
 
 
-def members(found: Packing, i: int) -> list[int]:
+def _members(found: Packing, i: int) -> list[int]:
     """Return an operation and those that are done with it."""
     home = found.member.get(i)
     return [i] if home is None else [abs(r) for r in found.packs[home.pack]]
 
 
-def levels_of(
+def _levels_of(
     program: Program, found: Packing, order: list[Unit], sums: set[int]
 ) -> dict[int, int]:
     """Return how many sums over legs lie one behind the other up to each operation."""
     tape = program.tape
     level: dict[int, int] = {}
     for unit in order:
-        together = members(found, unit.node)
+        together = _members(found, unit.node)
         deepest = max(
             (level.get(abs(a), 0) for j in together for a in tape.args[j]), default=0
         )
@@ -118,7 +118,7 @@ def levels_of(
     return level
 
 
-def ordered(
+def _ordered(
     program: Program, found: Packing, order: list[Unit], groups: list[list[LaneSum]]
 ) -> list[Unit]:
     """Return units with each group as one unit, in an order that works."""
@@ -134,7 +134,7 @@ def ordered(
             stack.pop()
             continue
         group = group_of.get(i)
-        together = members(found, i) if group is None else inside[group]
+        together = _members(found, i) if group is None else inside[group]
         needed = [
             abs(a)
             for j in together

@@ -56,7 +56,7 @@ def packing(
     tape = program.tape
     found = Packing(len(lanes), [], {})
     for together in zip(*lanes, strict=True):
-        add_pack(found, together)
+        _add_pack(found, together)
     for i in live(tape, program.outputs):
         if i in found.member or not tape.args[i]:
             continue
@@ -64,13 +64,13 @@ def packing(
             found.member[abs(a)].lane for a in tape.args[i] if abs(a) in found.member
         }
         if len(homes) == 1:
-            members = twins(tape, found, i, homes.pop())
+            members = _twins(tape, found, i, homes.pop())
             if members is not None:
-                add_pack(found, members)
+                _add_pack(found, members)
     return found
 
 
-def add_pack(found: Packing, members: Sequence[int]) -> None:
+def _add_pack(found: Packing, members: Sequence[int]) -> None:
     """Note a pack."""
     number = len(found.packs)
     found.packs.append(tuple(members))
@@ -78,14 +78,14 @@ def add_pack(found: Packing, members: Sequence[int]) -> None:
         found.member[abs(r)] = PackMember(number, lane, 1 if r > 0 else -1)
 
 
-def twins(tape: Tape, found: Packing, i: int, home: int) -> tuple[int, ...] | None:
+def _twins(tape: Tape, found: Packing, i: int, home: int) -> tuple[int, ...] | None:
     """Return what operation i is in every lane, None if it is missing in one."""
     members: list[int] = []
     for lane in range(found.width):
         if lane == home:
             members.append(i)
             continue
-        args = tuple(seen_from(found, a, lane) for a in tape.args[i])
+        args = tuple(_seen_from(found, a, lane) for a in tape.args[i])
         twin = tape.existing(tape.ops[i], args)
         if twin is None or tape.ops[abs(twin)] is not tape.ops[i]:
             return None
@@ -95,7 +95,7 @@ def twins(tape: Tape, found: Packing, i: int, home: int) -> tuple[int, ...] | No
     return tuple(members) if len({abs(m) for m in members}) == found.width else None
 
 
-def seen_from(found: Packing, reference: int, lane: int) -> int:
+def _seen_from(found: Packing, reference: int, lane: int) -> int:
     """Return what plays an operand's role in another lane."""
     home = found.member.get(abs(reference))
     if home is None:

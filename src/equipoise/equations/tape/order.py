@@ -22,7 +22,7 @@ def depth_first(tape: Tape, nodes: Sequence[int], outputs: Sequence[int]) -> lis
         nodes: operations in an order in which they can be done.
         outputs: references of what is wanted.
     """
-    wanted, need = set(nodes), places(tape, nodes)
+    wanted, need = set(nodes), _places(tape, nodes)
     order: list[int] = []
     seen: set[int] = set()
     stack = [i for i in map(abs, reversed(outputs)) if i in wanted]
@@ -43,7 +43,7 @@ def depth_first(tape: Tape, nodes: Sequence[int], outputs: Sequence[int]) -> lis
     return order
 
 
-def places(tape: Tape, nodes: Sequence[int]) -> dict[int, int]:
+def _places(tape: Tape, nodes: Sequence[int]) -> dict[int, int]:
     """Return how many places each operation takes to compute, as if it were a tree."""
     need: dict[int, int] = {}
     for i in nodes:

@@ -28,8 +28,8 @@ def solved(matrix: Mapping[tuple[int, int], Expr], right: Sequence[Expr]) -> lis
     """
     n = len(right)
     zero = 0.0 * right[0]
-    above = filled(n, {key for key, e in matrix.items() if not e.is_zero})
-    branch = branches(above)
+    above = _filled(n, {key for key, e in matrix.items() if not e.is_zero})
+    branch = _branches(above)
     a = PartialSums(dict(matrix), zero)
     factor: dict[tuple[int, int], Expr] = {}
     inverse: list[Expr] = [zero] * n
@@ -44,7 +44,7 @@ def solved(matrix: Mapping[tuple[int, int], Expr], right: Sequence[Expr]) -> lis
                 elif j == i:
                     square = column[i] * column[i]
                     a.less((i, i), square * inverse[k], branch[k, i])
-    return substituted(right, above, branch, factor, inverse)
+    return _substituted(right, above, branch, factor, inverse)
 
 
 class PartialSums(Generic[Key]):
@@ -83,7 +83,7 @@ class PartialSums(Generic[Key]):
         return value
 
 
-def filled(n: int, entries: Collection[tuple[int, int]]) -> list[list[int]]:
+def _filled(n: int, entries: Collection[tuple[int, int]]) -> list[list[int]]:
     """Return the rows above the diagonal in each column, after elimination."""
     above = [{i for i in range(k) if (i, k) in entries} for k in range(n)]
     for k in reversed(range(n)):
@@ -92,7 +92,7 @@ def filled(n: int, entries: Collection[tuple[int, int]]) -> list[list[int]]:
     return [sorted(rows) for rows in above]
 
 
-def branches(above: Sequence[Sequence[int]]) -> dict[tuple[int, int], int | None]:
+def _branches(above: Sequence[Sequence[int]]) -> dict[tuple[int, int], int | None]:
     """Return in which branch below row i each row k lies, by (k, i).
 
     A branch is named by its first row after the last fork between i and k; without a
@@ -114,7 +114,7 @@ def branches(above: Sequence[Sequence[int]]) -> dict[tuple[int, int], int | None
     return found
 
 
-def substituted(
+def _substituted(
     right: Sequence[Expr],
     above: Sequence[Sequence[int]],
     branch: Mapping[tuple[int, int], int | None],

@@ -58,12 +58,12 @@ def sympy_view(expressions: Sequence[Expr], *, simplify: bool = True) -> list[An
         elif op is Op.SYMBOL:
             known[i] = sympy.Symbol(names[i], real=True)
         else:
-            known[i] = formula(sympy, op, [at(a) for a in tape.args[i]])
+            known[i] = _formula(sympy, op, [at(a) for a in tape.args[i]])
     found = [at(e.ref) for e in expressions]
     return [sympy.simplify(e) for e in found] if simplify else found
 
 
-def formula(sympy: Any, op: Op, args: Sequence[Any]) -> Any:
+def _formula(sympy: Any, op: Op, args: Sequence[Any]) -> Any:
     """Return one operation in sympy's terms."""
     match op:
         case Op.ADD:

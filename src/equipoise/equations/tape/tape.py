@@ -53,7 +53,7 @@ class Op(IntEnum):
 SORTED = frozenset({Op.ADD, Op.MULTIPLY, Op.MINIMUM, Op.MAXIMUM})
 
 
-def fold(op: Op, x: tuple[float, ...]) -> float:
+def _fold(op: Op, x: tuple[float, ...]) -> float:
     """Return an operation on numbers; NaN outside its domain."""
     try:
         return FOLDS[op](*x)
@@ -61,12 +61,12 @@ def fold(op: Op, x: tuple[float, ...]) -> float:
         return math.nan
 
 
-def less(a: float, b: float) -> float:
+def _less(a: float, b: float) -> float:
     """Return 1 where a < b, else 0."""
     return float(a < b)
 
 
-def select(test: float, a: float, b: float) -> float:
+def _select(test: float, a: float, b: float) -> float:
     """Return a where the test is not zero, else b."""
     return a if test != 0.0 else b
 
@@ -83,8 +83,8 @@ FOLDS: dict[Op, Callable[..., Any]] = {
     Op.ABSOLUTE: abs,
     Op.MINIMUM: min,
     Op.MAXIMUM: max,
-    Op.LESS: less,
-    Op.SELECT: select,
+    Op.LESS: _less,
+    Op.SELECT: _select,
 }
 
 
@@ -239,7 +239,7 @@ class Tape:
             if self.rank[abs(args[0])] == 0:
                 return args[1] if self._number_at(args[0]) != 0.0 else args[2]
         if all(self.rank[abs(a)] == 0 for a in args):
-            return sign * self.number(fold(op, tuple(map(self._number_at, args))))
+            return sign * self.number(_fold(op, tuple(map(self._number_at, args))))
         return sign * self._node(op, args)
 
     def existing(self, op: Op, args: tuple[int, ...]) -> int | None:

@@ -37,14 +37,14 @@ def advance(
     """
     for k in range(rounds):
         sent, delivered = wires.tally[wi.SENT], wires.tally[wi.DELIVERED]
-        deliver(rule, seats, wires, tick + k)
-        act(rule, seats, wires, tick + k)
+        _deliver(rule, seats, wires, tick + k)
+        _act(rule, seats, wires, tick + k)
         counts[k, 0] = wires.tally[wi.SENT] - sent
         counts[k, 1] = wires.tally[wi.DELIVERED] - delivered
 
 
 @compiled(allocates=False)
-def fetch(
+def _fetch(
     seats: Seats, wires: EnsembleWires, slot: int, first: int, ports: int
 ) -> None:
     """Touch the rows that the next arrivals need.
@@ -63,7 +63,7 @@ def fetch(
 
 
 @compiled(allocates=False)
-def deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
+def _deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     """Let the living modules read what arrives in a round."""
     ports = seats.port.shape[0] // seats.node.shape[0]
     slot = tick % wires.waiting.shape[0]
@@ -72,7 +72,7 @@ def deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     delivered, accepted = 0, 0
     for k in range(wires.waiting[slot]):
         if k % BATCH == 0:
-            fetch(seats, wires, slot, k, ports)
+            _fetch(seats, wires, slot, k, ports)
         end = wires.queue_to[slot, k]
         row = wires.queue_frame[slot, k]
         i = end // ports
@@ -85,7 +85,7 @@ def deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def is_fair_channel(odds: Array) -> bool:
+def _is_fair_channel(odds: Array) -> bool:
     """Return whether no frame can be hurt on the way."""
     for share in odds:
         if share > 0.0:
@@ -94,14 +94,14 @@ def is_fair_channel(odds: Array) -> bool:
 
 
 @compiled(allocates=False)
-def act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
+def _act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     """Let each living module decide, and send on all docked ports."""
     alive, docked, touching = wires.alive, wires.attached, wires.touching
     head, value, bits, source = wires.head, wires.value, wires.bits, wires.source
     ports = seats.port.shape[0] // seats.node.shape[0]
     slots, ends = wires.waiting.shape[0], wires.far.shape[0]
     slot, soon = tick % slots, (tick + 1) % slots
-    is_fair = is_fair_channel(wires.odds)
+    is_fair = _is_fair_channel(wires.odds)
     sent, lost = 0, 0
     wires.stored[slot] = 0
     wires.waiting[(tick + slots - 1) % slots] = 0
@@ -119,7 +119,7 @@ def act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
             e = i * ports + p
             source[row] = e
             if (head[row, fr.FLAGS] & fr.SUM) != 0:
-                add_others(seats, wires.own, i, p, value, row)
+                _add_others(seats, wires.own, i, p, value, row)
             fold(wires.dice, head, bits, row)
             sent += 1
             if wires.mute[e] != 0 or wires.cut[e] != 0:
@@ -136,7 +136,7 @@ def act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
 
 
 @compiled(allocates=False)
-def add_others(
+def _add_others(
     seats: Seats, own: Array, i: int, skip: int, out: Array, row: int
 ) -> None:
     """Write module i's own value plus those of its tree ports, ``skip`` left out."""
@@ -154,7 +154,7 @@ def totals(seats: Seats, own: Array, out: Array) -> None:
     """Write each module's total, (n, 10); zeros where it is not known."""
     for i in range(out.shape[0]):
         if seats.node[i, at.KNOWN] != 0:
-            add_others(seats, own, i, -1, out, i)
+            _add_others(seats, own, i, -1, out, i)
         else:
             for a in range(at.VALUE):
                 out[i, a] = 0.0
@@ -209,11 +209,11 @@ def scramble(
     node[i, at.MARK_FEET] = pick(dice, 1 << 24)
     node[i, at.LIVE] = (1 << ports) - 1
     for e in range(i * ports, (i + 1) * ports):
-        scramble_port(seats, wires, e, names)
+        _scramble_port(seats, wires, e, names)
 
 
 @compiled(allocates=False)
-def scramble_port(seats: Seats, wires: EnsembleWires, e: int, names: int) -> None:
+def _scramble_port(seats: Seats, wires: EnsembleWires, e: int, names: int) -> None:
     """Give a port an arbitrary state; half of them know who is at the other side."""
     port, dice = seats.port, wires.dice
     ports = port.shape[0] // seats.node.shape[0]

@@ -65,7 +65,7 @@ def pack_frame(head: Ints, h: int, payload: Bytes, frame: Bytes) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def word_at(frame: Bytes, k: int) -> int:
+def _word_at(frame: Bytes, k: int) -> int:
     """Return the two bytes from place k on as a number."""
     return int(frame[k]) | int(frame[k + 1]) << 8
 
@@ -84,12 +84,12 @@ def unpack_frame(frame: Bytes, head: Ints, h: int, payload: Bytes) -> bool:
         Whether the checksum is right and the names are such that a module can have;
         where not, nothing is written.
     """
-    if crc_of_frame(frame) != word_at(frame, CRC_AT):
+    if crc_of_frame(frame) != _word_at(frame, CRC_AT):
         return False
-    sender, root = word_at(frame, PLACES[fr.SENDER]), word_at(frame, PLACES[fr.ROOT])
+    sender, root = _word_at(frame, PLACES[fr.SENDER]), _word_at(frame, PLACES[fr.ROOT])
     if not (1 <= sender <= fr.HIGHEST and 1 <= root <= fr.HIGHEST):
         return False
-    if word_at(frame, PLACES[fr.CAND]) & 0x7FFF > fr.HIGHEST:
+    if _word_at(frame, PLACES[fr.CAND]) & 0x7FFF > fr.HIGHEST:
         return False
     for a in range(fr.COLUMNS):
         word = 0

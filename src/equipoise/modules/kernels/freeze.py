@@ -26,7 +26,7 @@ def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
 
 
 @compiled(allocates=False, melts=True)
-def has_changed(ends: Ints, p: int, joins: bool) -> bool:
+def _has_changed(ends: Ints, p: int, joins: bool) -> bool:
     """Return whether the link at port p differs from what is written down."""
     if ends[p, at.UP] != ends[p, at.REC]:
         return True
@@ -38,7 +38,7 @@ def has_changed(ends: Ints, p: int, joins: bool) -> bool:
 
 
 @compiled(allocates=False)
-def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
+def _survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
     """Look at all links; write CHILD and REFUSED of each port.
 
     Returns:
@@ -69,14 +69,14 @@ def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
         if is_up and root > me[at.ROOT]:
             refused = is_refused(rule, me, root, ends[p, at.HEAD + fr.EPOCH])
         ends[p, at.REFUSED] = 1 if refused else 0
-        changed = changed or has_changed(ends, p, joins)
+        changed = changed or _has_changed(ends, p, joins)
         asked = asked or (is_up and (flags & fr.REF) != 0)
         told = told or (is_up and same and (flags & fr.DIRTY) != 0)
     return settled, changed, asked, told
 
 
 @compiled(allocates=False)
-def record(me: Ints, ends: Ints) -> None:
+def _record(me: Ints, ends: Ints) -> None:
     """Write down the module's links as they are now."""
     for p in range(ends.shape[0]):
         if (me[at.LIVE] >> p) & 1 != 0:
@@ -92,17 +92,17 @@ def freeze(rule: Ints, me: Ints, ends: Ints) -> None:
 
     DIRTY is passed on through the whole epoch to its root, which issues the next one.
     """
-    settled, changed, asked, told = survey(rule, me, ends)
+    settled, changed, asked, told = _survey(rule, me, ends)
     rounds = me[at.ROUNDS]
     awake = me[at.BOOT] >= rule[ru.RULE_QUARANTINE] + rule[ru.RULE_LISTEN]
     if me[at.FROZEN] != 0:
         if is_off(rule, ru.OFF_FREEZE):
-            record(me, ends)
+            _record(me, ends)
         elif changed:
             me[at.DIRTY] = 1
     elif me[at.DIRTY] == 0 and settled and awake and rounds >= 2:
         me[at.FROZEN] = 1
-        record(me, ends)
+        _record(me, ends)
     if rounds >= 2 and asked:
         me[at.DIRTY] = 1
     if me[at.FROZEN] == 0 and rounds > rule[ru.RULE_JOIN]:

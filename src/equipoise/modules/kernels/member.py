@@ -60,7 +60,7 @@ def decide(
         me[slot + 2] = max(me[slot + 2] - 1, 0)
     judge_links(rule, me, ends)
     if me[at.BOOT] <= rule[ru.RULE_QUARANTINE]:
-        keep_silent(me, ends)
+        _keep_silent(me, ends)
         return
     me[at.TALKS] = 1
     choose_tree(rule, me, ends)
@@ -69,7 +69,7 @@ def decide(
 
 
 @compiled(allocates=False)
-def keep_silent(me: Ints, ends: Ints) -> None:
+def _keep_silent(me: Ints, ends: Ints) -> None:
     """Let the module use no link, say nothing and know nothing in this round."""
     for p in range(ends.shape[0]):
         if (me[at.LIVE] >> p) & 1 != 0:

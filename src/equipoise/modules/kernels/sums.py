@@ -20,7 +20,7 @@ _DIGEST = 0xFFFFFF
 
 
 @compiled(allocates=False)
-def better_candidate(a: int, b: int, root: int, epoch: int) -> int:
+def _better_candidate(a: int, b: int, root: int, epoch: int) -> int:
     """Return the one of two candidates that leads: incumbent first, then by lot."""
     if a == 0 or a == b:
         return b
@@ -36,7 +36,7 @@ def better_candidate(a: int, b: int, root: int, epoch: int) -> int:
 
 
 @compiled(allocates=False)
-def sweep(me: Ints, ends: Ints) -> tuple[int, int, int]:
+def _sweep(me: Ints, ends: Ints) -> tuple[int, int, int]:
     """Write TREE and OWN_TOKEN of the module, F_IN and V_IN of its ports.
 
     Returns:
@@ -69,7 +69,7 @@ def sweep(me: Ints, ends: Ints) -> tuple[int, int, int]:
 
 
 @compiled(allocates=False)
-def rounds_ago(me: Ints, ends: Ints, p: int) -> int:
+def _rounds_ago(me: Ints, ends: Ints, p: int) -> int:
     """Return for how many rounds what the neighbour at a port last said has stood.
 
     It was sent after I had sent what it echoes, however long it was under way.
@@ -100,13 +100,13 @@ def gather(
             count += ends[p, at.HEAD + fr.COUNT]
             token += ends[p, at.HEAD + fr.TOKEN]
             feet += ends[p, at.HEAD + fr.FEET]
-            age = max(age, ends[p, at.HEAD + fr.AGE] + rounds_ago(me, ends, p))
+            age = max(age, ends[p, at.HEAD + fr.AGE] + _rounds_ago(me, ends, p))
             is_open |= 1 if (ends[p, at.HEAD + fr.FLAGS] & fr.OPEN) != 0 else 0
             theirs = ends[p, at.HEAD + fr.CAND]
-            cand = better_candidate(cand, theirs, me[at.ROOT], me[at.EPOCH])
+            cand = _better_candidate(cand, theirs, me[at.ROOT], me[at.EPOCH])
         elif (me[at.TREE] >> p) & 1 == 0 and ends[p, at.REC] != 0:
             # it closes a loop: that nothing dead hangs here is as old as its last word
-            age = max(age, rounds_ago(me, ends, p))
+            age = max(age, _rounds_ago(me, ends, p))
     count = min(count, rule[ru.RULE_MOST] + 1)
     age = min(age, at.NEVER)
     return count, token & _WORD, feet & _DIGEST, age, is_open, cand
@@ -130,14 +130,14 @@ def know(
     me[at.OWN_CAND] = bit | me[at.ID] if touching else 0
     me[at.OWN_FEET] = foot_digest_kernel(me[at.ID], foot) if touching else 0
     me[at.OWN_OPEN] = 1 if (attached & ~me[at.UPS]) != 0 else 0
-    no_f, no_v, no_g = sweep(me, ends)
+    no_f, no_v, no_g = _sweep(me, ends)
     count, token, feet, age, is_open, cand = gather(rule, me, ends, -1)
     cancels = token == 0 or is_off(rule, ru.OFF_TOKEN)
     clean = me[at.FROZEN] != 0 and me[at.DIRTY] == 0
     closed = clean and no_f == 0 and cancels and count <= rule[ru.RULE_MOST]
     if closed:
         me[at.SEEN] = 1
-    prepare(rule, me, ends, clean, closed, no_f, no_v, no_g)
+    _prepare(rule, me, ends, clean, closed, no_f, no_v, no_g)
     swept = no_g == 0 or is_off(rule, ru.OFF_SECOND_SWEEP)
     known = closed and swept and no_v == 0
     me[at.KNOWN] = 1 if known else 0
@@ -145,12 +145,12 @@ def know(
     me[at.FEET] = feet if known else 0
     me[at.AGE] = age if known else 0
     me[at.OPEN] = is_open if known else 0
-    settle(rule, me)
-    lead(me, touching, cand)
+    _settle(rule, me)
+    _lead(me, touching, cand)
 
 
 @compiled(allocates=False)
-def prepare(
+def _prepare(
     rule: Ints,
     me: Ints,
     ends: Ints,
@@ -191,7 +191,7 @@ def prepare(
 
 
 @compiled(allocates=False)
-def settle(rule: Ints, me: Ints) -> None:
+def _settle(rule: Ints, me: Ints) -> None:
     """Count for how long what the module knows has not changed; write STEADY."""
     known = me[at.KNOWN] != 0
     same = (
@@ -216,7 +216,7 @@ def settle(rule: Ints, me: Ints) -> None:
 
 
 @compiled(allocates=False)
-def lead(me: Ints, touching: bool, cand: int) -> None:
+def _lead(me: Ints, touching: bool, cand: int) -> None:
     """Write who leads, and whether the module goes on as the one who does."""
     if not touching:
         me[at.INCUMBENT] = 0

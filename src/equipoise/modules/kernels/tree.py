@@ -18,7 +18,7 @@ ANY_NAME = 2**31  # more than any id
 
 
 @compiled(allocates=False, melts=True)
-def is_newer(a: int, b: int) -> bool:
+def _is_newer(a: int, b: int) -> bool:
     """Return whether epoch a is newer than b, on the circle of 65536."""
     ahead = (a - b) & 0xFFFF
     return 0 < ahead < 0x8000
@@ -35,7 +35,7 @@ def is_refused(rule: Ints, me: Ints, root: int, epoch: int) -> bool:
 
 
 @compiled(allocates=False)
-def leave(rule: Ints, me: Ints) -> None:
+def _leave(rule: Ints, me: Ints) -> None:
     """Remember that the module leaves its present epoch, unless it is its own.
 
     It takes the place of one of the same root shortly before or after, of one that ran
@@ -58,7 +58,7 @@ def leave(rule: Ints, me: Ints) -> None:
 
 
 @compiled(allocates=False)
-def read_offers(rule: Ints, me: Ints, ends: Ints) -> int:
+def _read_offers(rule: Ints, me: Ints, ends: Ints) -> int:
     """Return the port that offers the best tree, -1 when none offers a larger root.
 
     On the way the module catches up with epochs of its own name that somebody shows.
@@ -69,7 +69,7 @@ def read_offers(rule: Ints, me: Ints, ends: Ints) -> int:
             continue
         root, epoch = ends[p, at.HEAD + fr.ROOT], ends[p, at.HEAD + fr.EPOCH]
         dist = ends[p, at.HEAD + fr.DIST]
-        if root == own and is_newer(epoch, me[at.OWN_EPOCH]):
+        if root == own and _is_newer(epoch, me[at.OWN_EPOCH]):
             me[at.OWN_EPOCH] = epoch
             if me[at.ROOT] == own:
                 next_own(me, ends)
@@ -82,13 +82,13 @@ def read_offers(rule: Ints, me: Ints, ends: Ints) -> int:
         elif root == ends[best, at.HEAD + fr.ROOT]:
             rival = ends[best, at.HEAD + fr.EPOCH]
             nearer = dist < ends[best, at.HEAD + fr.DIST]
-            if is_newer(epoch, rival) or (epoch == rival and nearer):
+            if _is_newer(epoch, rival) or (epoch == rival and nearer):
                 best = p
     return best
 
 
 @compiled(allocates=False, melts=True)
-def has_good_parent(me: Ints, ends: Ints) -> bool:
+def _has_good_parent(me: Ints, ends: Ints) -> bool:
     """Return whether the module's parent still is what it was chosen for."""
     p = me[at.PARENT]
     return (
@@ -105,7 +105,7 @@ def has_good_parent(me: Ints, ends: Ints) -> bool:
 def choose_tree(rule: Ints, me: Ints, ends: Ints) -> None:
     """Let the module mend impossible state, enter a better tree, or leave a bad one."""
     own = me[at.ID]
-    best = read_offers(rule, me, ends)
+    best = _read_offers(rule, me, ends)
     is_root = me[at.ROOT] == own
     if (
         is_root != (me[at.PARENT] == -1)
@@ -117,11 +117,11 @@ def choose_tree(rule: Ints, me: Ints, ends: Ints) -> None:
     root, epoch = me[at.ROOT], me[at.EPOCH]
     if best >= 0:
         offered, its = ends[best, at.HEAD + fr.ROOT], ends[best, at.HEAD + fr.EPOCH]
-        if offered > root or (offered == root and is_newer(its, epoch)):
-            leave(rule, me)
+        if offered > root or (offered == root and _is_newer(its, epoch)):
+            _leave(rule, me)
             dist = ends[best, at.HEAD + fr.DIST] + 1
             enter(me, ends, offered, its, dist, best)
             return
-    if me[at.PARENT] >= 0 and not has_good_parent(me, ends):
-        leave(rule, me)
+    if me[at.PARENT] >= 0 and not _has_good_parent(me, ends):
+        _leave(rule, me)
         next_own(me, ends)

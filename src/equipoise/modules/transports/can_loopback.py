@@ -37,7 +37,7 @@ class LoopbackBus(can.BusABC):
         super().__init__(channel)
         group, _, port = channel.rpartition(":")
         self._group = (group, int(port))
-        self._socket = joined(*self._group)
+        self._socket = _joined(*self._group)
 
     def send(self, msg: can.Message, timeout: float | None = None) -> None:
         """Send a message to everybody on the bus.
@@ -73,7 +73,7 @@ class LoopbackBus(can.BusABC):
         self._socket.close()
 
 
-def joined(group: str, port: int) -> socket.socket:
+def _joined(group: str, port: int) -> socket.socket:
     """Return a socket that hears one group on the loopback, and nothing else."""
     wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:

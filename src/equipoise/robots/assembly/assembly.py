@@ -261,7 +261,7 @@ class Assembly:
             for own, other, _, _ in self.neighbours[at]:
                 came_back = other == parent[at] and self._single(at, other)
                 if other in parent and not came_back:
-                    ring = loop_through(parent, at, other)
+                    ring = _loop_through(parent, at, other)
                     listed = ", ".join(f"'{names[m]}'" for m in ring)
                     face = self.body.connectors[own].name
                     return [
@@ -284,7 +284,7 @@ class Assembly:
         return sum(other == b for _, other, _, _ in self.neighbours[a]) == 1
 
 
-def loop_through(parent: dict[int, int], a: int, b: int) -> list[int]:
+def _loop_through(parent: dict[int, int], a: int, b: int) -> list[int]:
     """Return the modules of the loop that an edge between two tree nodes closes."""
     if parent.get(a) == b:
         return [a, b]

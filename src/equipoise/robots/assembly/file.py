@@ -36,14 +36,14 @@ from equipoise.robots.superbot.module import SuperbotModule
 __all__ = ["read_assembly", "write_assembly"]
 
 
-def expect_name(text: str) -> str:
+def _expect_name(text: str) -> str:
     """Refuse a name that would need quoting somewhere."""
     if not is_name(text):
         raise ValueError(f"must be {NAME_RULE}")
     return text
 
 
-def expect_face(text: str) -> str:
+def _expect_face(text: str) -> str:
     """Refuse what is not a module and one of its connectors."""
     name, dot, connector = text.rpartition(".")
     if not (dot and connector and is_name(name)):
@@ -51,8 +51,8 @@ def expect_face(text: str) -> str:
     return text
 
 
-Name = Annotated[str, AfterValidator(expect_name)]
-Face = Annotated[str, AfterValidator(expect_face)]
+Name = Annotated[str, AfterValidator(_expect_name)]
+Face = Annotated[str, AfterValidator(_expect_face)]
 Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 SAID_BETTER = {
     "missing": "is missing",
@@ -110,7 +110,7 @@ def read_assembly(path: str | Path) -> Assembly:
     """
     path = Path(path)
     try:
-        return assembly_from(parse(load_yaml(path)))
+        return _assembly_from(_parse(load_yaml(path)))
     except ConfigError as error:
         raise BadFileError(f"{path}: {'; '.join(error.problems)}.") from None
     except (BadFileError, UnknownNameError) as error:
@@ -153,7 +153,7 @@ def assembly_text(assembly: Assembly) -> str:
     return dump_yaml(content)
 
 
-def parse(content: Any) -> AssemblyEntry:
+def _parse(content: Any) -> AssemblyEntry:
     """Check the file's shape; the first problem becomes one sentence."""
     try:
         return AssemblyEntry.model_validate(content)
@@ -161,13 +161,13 @@ def parse(content: Any) -> AssemblyEntry:
         first = error.errors(include_url=False)[0]
     kind, got = first["type"], reprlib.repr(first["input"])
     said = SAID_BETTER.get(kind, first["msg"].removeprefix("Value error, "))
-    place = place_of(first["loc"])
+    place = _place_of(first["loc"])
     if kind in ("missing", "extra_forbidden"):
-        raise BadFileError(f"{place} {said}; {known_keys(first['loc'])} are the keys")
+        raise BadFileError(f"{place} {said}; {_known_keys(first['loc'])} are the keys")
     raise BadFileError(f"{place} {said.replace('Input should', 'must')}, got {got}")
 
 
-def place_of(steps: tuple[int | str, ...]) -> str:
+def _place_of(steps: tuple[int | str, ...]) -> str:
     """Return a place in the file, such as 'connections[0].turn'."""
     text = ""
     for step in steps:
@@ -176,14 +176,14 @@ def place_of(steps: tuple[int | str, ...]) -> str:
     return f"'{text.removeprefix('.')}'" if text else "the file"
 
 
-def known_keys(steps: tuple[int | str, ...]) -> str:
+def _known_keys(steps: tuple[int | str, ...]) -> str:
     """Return the keys that exist where a wrong or missing one was found."""
     entry = {"connections": ConnectionEntry, "ground": GroundEntry}
     model = entry.get(str(steps[0]), AssemblyEntry) if len(steps) > 1 else AssemblyEntry
     return ", ".join(f.alias or name for name, f in model.model_fields.items())
 
 
-def module_from(settings: dict[str, Any]) -> SuperbotModule:
+def _module_from(settings: dict[str, Any]) -> SuperbotModule:
     """Build the module's numbers from the ``module`` line."""
     known = {f.name for f in fields(SuperbotModule)}
     for key in settings:
@@ -197,9 +197,9 @@ def module_from(settings: dict[str, Any]) -> SuperbotModule:
         raise BadFileError(listed) from None
 
 
-def assembly_from(entry: AssemblyEntry) -> Assembly:
+def _assembly_from(entry: AssemblyEntry) -> Assembly:
     """Turn names into indices and build the checked assembly."""
-    module = module_from(entry.module)
+    module = _module_from(entry.module)
     body, index = module.body(), {name: k for k, name in enumerate(entry.modules)}
 
     def face(text: str, where: str) -> tuple[int, int]:

@@ -138,7 +138,7 @@ def joint_pose(joint: ModuleJoint, value: float) -> Pose:
     return Pose(R, joint.origin)
 
 
-def quarter_turn(turn: int) -> Mat3:
+def _quarter_turn(turn: int) -> Mat3:
     """Return the exact rotation about z by a number of quarter turns."""
     c, s = QUARTER_COS[turn % 4], QUARTER_SIN[turn % 4]
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
@@ -154,4 +154,4 @@ def mating(turn: int) -> Pose:
         turn: quarter turns about the face normal, 0 to 3 [Moll2006] section II.
     """
     flip = np.diag([1.0, -1.0, -1.0])
-    return Pose(quarter_turn(turn) @ flip, np.zeros(3))
+    return Pose(_quarter_turn(turn) @ flip, np.zeros(3))

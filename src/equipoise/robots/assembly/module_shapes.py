@@ -47,23 +47,23 @@ def add_shapes(
         faces = [c.X_PC.p[2] for c in body.connectors if c.part == part]
         front = max(faces, key=abs)
         slab = (0.92 * half, 0.97 * half, 0.24 * abs(front))
-        draw(child, BOX, slab, 0.75 * front, colour)
+        _draw(child, BOX, slab, 0.75 * front, colour)
         if fine:
             axle = (0.62 * half, 0.985 * half, 0.0)
-            draw(child, CYLINDER, axle, 0.0, colour, ALONG_Y)
+            _draw(child, CYLINDER, axle, 0.0, colour, ALONG_Y)
         return
     length = float(body.joints[1].origin[2])
     hinge = 0.0 if part == 1 else length
     gearbox = (0.74 * half, 0.74 * half, 0.0)
-    draw(child, CYLINDER, gearbox, hinge, GEARBOX, ALONG_Y)
+    _draw(child, CYLINDER, gearbox, hinge, GEARBOX, ALONG_Y)
     if not fine:
         return
     # 3 % short of the middle: the seam at which the module rolls
     reach, middle = 0.485 * length, 0.485 * length if part == 1 else 0.515 * length
-    draw(child, BOX, (0.70 * half, 0.70 * half, reach), middle, BLOCK)
+    _draw(child, BOX, (0.70 * half, 0.70 * half, reach), middle, BLOCK)
 
 
-def draw(
+def _draw(
     child: mujoco.MjsBody,
     kind: mujoco.mjtGeom,
     size: tuple[float, float, float],

@@ -42,17 +42,17 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
     spec.compiler.fusestatic = False
     bodies: dict[tuple[int, int], mujoco.MjsBody] = {}
     for link in assembly.walk:
-        add_module(spec, assembly, link, bodies)
+        _add_module(spec, assembly, link, bodies)
     branch, fine = branch_of(assembly), len(assembly.modules) <= FINE_UP_TO
     for (module, part), body in bodies.items():
         add_shapes(body, assembly.body, part, branch[module], fine)
     for module in assembly.modules:
         for joint in assembly.body.joints:
             if joint.locked is None:
-                add_motor(spec, f"{module.name}_{joint.name}", joint)
+                _add_motor(spec, f"{module.name}_{joint.name}", joint)
     root = assembly.modules[assembly.ground.module].name
     part = assembly.body.connectors[assembly.ground.connector].part
-    add_start_key(spec, assembly)
+    _add_start_key(spec, assembly)
     return Robot(
         name=assembly.name,
         spec=spec,
@@ -75,7 +75,7 @@ def deepest_body(assembly: Assembly) -> int:
     return max(depth.values())
 
 
-def add_module(
+def _add_module(
     spec: mujoco.MjSpec,
     assembly: Assembly,
     link: Link,
@@ -89,38 +89,44 @@ def add_module(
     else:
         other = body.connectors[link.parent_connector]
         X_held, holder = other.X_PC @ mating(link.turn), bodies[link.parent, other.part]
-    entry = add_part(holder, body, module.name, face.part, X_held @ face.X_PC.inverse())
+    entry = _add_part(
+        holder, body, module.name, face.part, X_held @ face.X_PC.inverse()
+    )
     bodies[link.module, face.part] = entry
     if link.parent < 0 and assembly.ground.mount != "fixed":
         entry.add_freejoint(name="base")
         if assembly.ground.mount == "free":
-            add_foot(entry, face.X_PC, body)
+            _add_foot(entry, face.X_PC, body)
     for k in range(face.part, len(body.joints)):  # towards the last part
         joint = body.joints[k]
         holder = bodies[link.module, k]
-        bodies[link.module, k + 1] = add_part(
-            holder, body, module.name, k + 1, Pose(locked_rotation(joint), joint.origin)
+        bodies[link.module, k + 1] = _add_part(
+            holder,
+            body,
+            module.name,
+            k + 1,
+            Pose(_locked_rotation(joint), joint.origin),
         )
         if joint.locked is None:
-            add_joint(bodies[link.module, k + 1], module.name, joint, np.zeros(3), 1.0)
+            _add_joint(bodies[link.module, k + 1], module.name, joint, np.zeros(3), 1.0)
     for k in reversed(range(face.part)):  # towards the first part: the joint backwards
         joint = body.joints[k]
         holder = bodies[link.module, k + 1]
-        R = locked_rotation(joint).T
+        R = _locked_rotation(joint).T
         pose = Pose(R, -R @ joint.origin)
-        bodies[link.module, k] = add_part(holder, body, module.name, k, pose)
+        bodies[link.module, k] = _add_part(holder, body, module.name, k, pose)
         if joint.locked is None:
-            add_joint(bodies[link.module, k], module.name, joint, joint.origin, -1.0)
+            _add_joint(bodies[link.module, k], module.name, joint, joint.origin, -1.0)
 
 
-def locked_rotation(joint: ModuleJoint) -> Array:
+def _locked_rotation(joint: ModuleJoint) -> Array:
     """Return the rotation across a joint at zero, or at its locked value."""
     if not joint.locked:
         return STILL
     return matrix_from_axis_angle(joint.axis, joint.locked or 0.0)
 
 
-def add_part(
+def _add_part(
     holder: mujoco.MjsBody, body: ModuleBody, module: str, part: int, X: Pose
 ) -> mujoco.MjsBody:
     """Add one rigid part with its mass and its contact ball."""
@@ -147,7 +153,7 @@ def add_part(
     return child
 
 
-def add_joint(
+def _add_joint(
     child: mujoco.MjsBody, module: str, joint: ModuleJoint, anchor: Array, sign: float
 ) -> None:
     """Add a joint to the part that moves; its value is the module's own angle."""
@@ -164,7 +170,7 @@ def add_joint(
     )
 
 
-def add_motor(spec: mujoco.MjSpec, name: str, joint: ModuleJoint) -> None:
+def _add_motor(spec: mujoco.MjSpec, name: str, joint: ModuleJoint) -> None:
     """Add a torque source with the joint's limit."""
     motor = spec.add_actuator(name=name, target=name)
     motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
@@ -172,7 +178,7 @@ def add_motor(spec: mujoco.MjSpec, name: str, joint: ModuleJoint) -> None:
     motor.ctrlrange = [-joint.effort, joint.effort]
 
 
-def add_foot(entry: mujoco.MjsBody, X_PC: Pose, body: ModuleBody) -> None:
+def _add_foot(entry: mujoco.MjsBody, X_PC: Pose, body: ModuleBody) -> None:
     """Add the flat face on which a free assembly stands."""
     thickness = 0.004  # [m], thin enough not to change the stance
     X = X_PC @ Pose(np.eye(3), np.array([0.0, 0.0, -thickness]))
@@ -202,7 +208,7 @@ def feet_of(assembly: Assembly) -> tuple[str, ...]:
     return tuple(names)
 
 
-def add_start_key(spec: mujoco.MjSpec, assembly: Assembly) -> None:
+def _add_start_key(spec: mujoco.MjSpec, assembly: Assembly) -> None:
     """Store the assembly's angles as the keyframe ``start``.
 
     MuJoCo numbers bodies depth first, children in the order they were added; walking

@@ -109,13 +109,13 @@ def load_yaml(path: Path, needed: str = "'equipoise', 'modules' and 'ground'") -
     except RecursionError:
         raise BadFileError("is nested too deeply") from None
     except yaml.YAMLError as error:
-        raise BadFileError(f"is not valid YAML: {yaml_problem(error)}") from None
+        raise BadFileError(f"is not valid YAML: {_yaml_problem(error)}") from None
     if content is None:
         raise BadFileError(f"is empty; {needed} are needed")
     return content
 
 
-def yaml_problem(error: yaml.YAMLError) -> str:
+def _yaml_problem(error: yaml.YAMLError) -> str:
     """Return a parser's complaint as half a sentence with its line."""
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or getattr(error, "reason", None)

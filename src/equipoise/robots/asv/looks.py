@@ -36,8 +36,8 @@ def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
         build: its sizes.
     """
     trunk = spec.body("trunk")
-    draw_truss(trunk)
-    draw_cabin(trunk, build)
+    _draw_truss(trunk)
+    _draw_cabin(trunk, build)
     foot = (0.0, 0.0, 2.0 * build.foot_radius - build.height)
     for name, (x, y) in zip(LEG_NAMES[6], build.hips, strict=True):
         tube(trunk, (x, 0.6 * y, 0.0), (x, 1.02 * y, 0.0), 0.11, DARK)
@@ -51,7 +51,7 @@ def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
         tube(shin, (0.0, 0.0, down - 0.04), (0.0, 0.0, down + 0.04), 0.25, DARK)
 
 
-def draw_truss(trunk: mujoco.MjsBody) -> None:
+def _draw_truss(trunk: mujoco.MjsBody) -> None:
     """Draw the frame, its slanted bars and the engine within."""
     low, high = (REAR, -HALF_WIDTH, FLOOR), (FRONT, HALF_WIDTH, ROOF)
     frame(trunk, low, high, STOUT, YELLOW)
@@ -68,7 +68,7 @@ def draw_truss(trunk: mujoco.MjsBody) -> None:
     plate(trunk, (0.8, 0.0, 0.35), (1.7, 0.95, 0.7), WHITE)  # pumps and computers
 
 
-def draw_cabin(trunk: mujoco.MjsBody, build: SlidingBuild) -> None:
+def _draw_cabin(trunk: mujoco.MjsBody, build: SlidingBuild) -> None:
     """Draw where the operator sits, and the scanner above."""
     length, _, tall = build.outside or (5.8, 2.2, 3.1)
     nose = FRONT + 0.85

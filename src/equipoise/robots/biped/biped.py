@@ -158,12 +158,12 @@ def biped(options: BipedOptions | None = None) -> Robot:
     spec.compiler.fusestatic = False
     trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, SET_PLACE[2]])
     trunk.add_freejoint(name="base")
-    set_mass(trunk, TRUNK_MASS * size.body_mass, trunk_inertia(size))
-    add_trunk_shapes(trunk, size)
+    _set_mass(trunk, TRUNK_MASS * size.body_mass, _trunk_inertia(size))
+    _add_trunk_shapes(trunk, size)
     soles = []
     for side in ("left", "right"):
-        soles += add_leg(spec, trunk, size, side, options.feet, options.torque_limit)
-    for name, qpos in (("start", start_pose(size)), ("set", set_pose(size))):
+        soles += _add_leg(spec, trunk, size, side, options.feet, options.torque_limit)
+    for name, qpos in (("start", _start_pose(size)), ("set", _set_pose(size))):
         spec.add_key(name=name, qpos=qpos)
     legs = tuple(f"{side}_{BODIES[0]}" for side in ("left", "right"))
     return Robot("biped", spec, base="trunk", feet=tuple(soles), legs=legs)
@@ -174,10 +174,10 @@ def set_point(size: BipedSize) -> tuple[Vec3, Array]:
 
     The printed quaternion turns about -x; the text and the figures say -y.
     """
-    return size.scale * np.array(SET_PLACE), pitched(SET_LEAN)
+    return size.scale * np.array(SET_PLACE), _pitched(SET_LEAN)
 
 
-def trunk_inertia(size: BipedSize) -> Vec3:
+def _trunk_inertia(size: BipedSize) -> Vec3:
     """Return the moments of head, arms and trunk about their common centre."""
     mass = TRUNK_MASS * size.body_mass
     gyration = TRUNK_GYRATION * size.length(TRUNK_LENGTH)
@@ -186,7 +186,7 @@ def trunk_inertia(size: BipedSize) -> Vec3:
     return np.array([mass * gyration**2, mass * gyration**2, turning])
 
 
-def leg_parts(size: BipedSize) -> tuple[LegPart, ...]:
+def _leg_parts(size: BipedSize) -> tuple[LegPart, ...]:
     """Return the left leg's six bodies, hip first."""
     mass, scale, none = size.body_mass, size.scale, np.zeros(3)
     light = LIGHT_MASS * mass / 70.0
@@ -224,7 +224,7 @@ def leg_parts(size: BipedSize) -> tuple[LegPart, ...]:
     )
 
 
-def add_leg(
+def _add_leg(
     spec: mujoco.MjSpec,
     trunk: mujoco.MjsBody,
     size: BipedSize,
@@ -236,12 +236,12 @@ def add_leg(
     mirror = np.array([1.0, 1.0 if side == "left" else -1.0, 1.0])
     inboard = trunk
     for body, joint, axis, part in zip(
-        BODIES, JOINTS, AXES, leg_parts(size), strict=True
+        BODIES, JOINTS, AXES, _leg_parts(size), strict=True
     ):
         inboard = inboard.add_body(
             name=f"{side}_{body}", pos=mirror * part.joint_inboard - part.joint_own
         )
-        set_mass(inboard, part.mass, part.inertia)
+        _set_mass(inboard, part.mass, part.inertia)
         name = f"{side}_{joint}"
         inboard.add_joint(
             name=name,
@@ -256,16 +256,16 @@ def add_leg(
             motor.ctrlrange = [-torque_limit, torque_limit]
         if body in LIMB_SHAPES:
             LIMB_SHAPES[body](inboard, size)
-    return (add_box_sole if feet == "box" else add_corner_sole)(inboard, size, side)
+    return (_add_box_sole if feet == "box" else _add_corner_sole)(inboard, size, side)
 
 
-def set_mass(body: mujoco.MjsBody, mass: float, inertia: Vec3) -> None:
+def _set_mass(body: mujoco.MjsBody, mass: float, inertia: Vec3) -> None:
     """Give a body its mass about its own origin."""
     body.explicitinertial = True
     body.mass, body.ipos, body.inertia = mass, [0.0, 0.0, 0.0], inertia
 
 
-def add_box_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
+def _add_box_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
     """Add a foot that stands on its whole sole."""
     half = [0.5 * size.sole[0], 0.5 * size.sole[1], 0.5 * size.length(ANKLE_HEIGHT)]
     name = f"{side}_sole"
@@ -275,7 +275,7 @@ def add_box_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
     return [name]
 
 
-def add_corner_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
+def _add_corner_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
     """Add a foot that stands on four small spheres whose bottoms are the corners."""
     radius = CORNER_RADIUS * size.scale
     half, bottom = 0.5 * np.array(size.sole), -0.5 * size.length(ANKLE_HEIGHT)
@@ -301,7 +301,7 @@ def add_corner_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[st
     return names
 
 
-def add_trunk_shapes(trunk: mujoco.MjsBody, size: BipedSize) -> None:
+def _add_trunk_shapes(trunk: mujoco.MjsBody, size: BipedSize) -> None:
     """Add the trunk's box, which a block can hit, and a head to look at."""
     s = size.scale
     trunk.add_geom(
@@ -325,7 +325,7 @@ def add_trunk_shapes(trunk: mujoco.MjsBody, size: BipedSize) -> None:
         )
 
 
-def add_limb(body: mujoco.MjsBody, top: float, bottom: float, radius: float) -> None:
+def _add_limb(body: mujoco.MjsBody, top: float, bottom: float, radius: float) -> None:
     """Add a limb to look at; legs do not collide."""
     body.add_geom(
         type=mujoco.mjtGeom.mjGEOM_CAPSULE,
@@ -338,54 +338,54 @@ def add_limb(body: mujoco.MjsBody, top: float, bottom: float, radius: float) -> 
 
 
 LIMB_SHAPES: dict[str, Callable[[mujoco.MjsBody, BipedSize], None]] = {
-    "thigh": lambda body, size: add_limb(
+    "thigh": lambda body, size: _add_limb(
         body, 0.433 * size.thigh, -0.567 * size.thigh, 0.065 * size.scale
     ),
-    "shank": lambda body, size: add_limb(
+    "shank": lambda body, size: _add_limb(
         body, 0.433 * size.shank, -0.567 * size.shank, 0.045 * size.scale
     ),
 }
 
 
-def pitched(angle: float) -> Array:
+def _pitched(angle: float) -> Array:
     """Return the quaternion of a rotation about +y."""
     return np.array([math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0])
 
 
-def below(angle: float, length: float) -> Vec3:
+def _below(angle: float, length: float) -> Vec3:
     """Return the way down a limb pitched by an angle from the vertical."""
     return -length * np.array([math.sin(angle), 0.0, math.cos(angle)])
 
 
-def ankle_at_start(size: BipedSize) -> Vec3:
+def _ankle_at_start(size: BipedSize) -> Vec3:
     """Return the left ankle from the trunk's centre, in the world, at the start."""
     thigh = START_LEAN + START_ANGLES[1]
     shank = thigh + START_ANGLES[3]
-    hip = hip_below(size, START_LEAN)
-    return hip + below(thigh, size.thigh) + below(shank, size.shank)
+    hip = _hip_below(size, START_LEAN)
+    return hip + _below(thigh, size.thigh) + _below(shank, size.shank)
 
 
-def hip_below(size: BipedSize, lean: float) -> Vec3:
+def _hip_below(size: BipedSize, lean: float) -> Vec3:
     """Return the left hip from the trunk's centre, in the world."""
-    return np.array([0.0, size.hip[1], 0.0]) + below(lean, -size.hip[2])
+    return np.array([0.0, size.hip[1], 0.0]) + _below(lean, -size.hip[2])
 
 
-def start_pose(size: BipedSize) -> Array:
+def _start_pose(size: BipedSize) -> Array:
     """Return the paper's initial posture, (nq,), its height solved for the soles."""
     place = np.array([0.0, 0.0, CLEARANCE + size.length(ANKLE_HEIGHT)])
-    place[2] -= ankle_at_start(size)[2]
-    return np.hstack([place, pitched(START_LEAN), START_ANGLES, START_ANGLES])
+    place[2] -= _ankle_at_start(size)[2]
+    return np.hstack([place, _pitched(START_LEAN), START_ANGLES, START_ANGLES])
 
 
-def set_pose(size: BipedSize) -> Array:
+def _set_pose(size: BipedSize) -> Array:
     """Return the posture at the set point, (nq,): soles flat where they began.
 
     Two limbs in a plane: the knee from the law of cosines, the hip from what is left.
     """
     place, quat = set_point(size)
-    ankle = ankle_at_start(size)
+    ankle = _ankle_at_start(size)
     ankle[2] = size.length(ANKLE_HEIGHT)
-    way = ankle - (place + hip_below(size, SET_LEAN))
+    way = ankle - (place + _hip_below(size, SET_LEAN))
     reach = math.hypot(way[0], way[2])
     cosine = (reach**2 - size.thigh**2 - size.shank**2) / (2 * size.thigh * size.shank)
     knee = -math.acos(cosine)

@@ -1,11 +1,11 @@
 """What can be chosen of the biped: a human's size, its soles and its strength."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, final, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, final, get_args
 
 from equipoise.core.errors import UnknownNameError
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.robots.builtin import BuiltIn
-from equipoise.robots.option import expect_usable, option
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -27,12 +27,19 @@ class BipedOptions:
         UnknownNameError: no such foot.
     """
 
-    height: float = option(PAPER_HEIGHT, "Body height", unit="m", least=0.5, most=2.5)
-    body_mass: float = option(70.0, "Of the body", unit="kg", least=5.0, most=300.0)
-    feet: FootShape = option("box", "Shape of the soles, or spheres at their corners")
-    torque_limit: float | None = option(
-        None, "Of every joint", unit="N m", above=0.0, usual="none"
+    height: Annotated[float, Setting("Body height", "m", least=0.5, most=2.5)] = (
+        PAPER_HEIGHT
     )
+    body_mass: Annotated[
+        float, Setting("Mass of the whole body", "kg", least=5.0, most=300.0)
+    ] = 70.0
+    feet: Annotated[
+        FootShape, Setting("Shape of the soles: boxes, or spheres at their corners")
+    ] = "box"
+    torque_limit: Annotated[
+        float | None,
+        Setting("Torque limit of every joint", "N m", above=0.0, usual="none"),
+    ] = None
 
     def __post_init__(self) -> None:
         """Refuse what is not a body."""
@@ -42,14 +49,14 @@ class BipedOptions:
         expect_usable(self, "the biped")
 
 
-def build(options: BipedOptions) -> "Robot":
+def _build(options: BipedOptions) -> "Robot":
     """Return the biped."""
     from equipoise.robots.biped.biped import biped
 
     return biped(options)
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where its numbers come from."""
     from equipoise.robots.biped import biped as own
     from equipoise.robots.source import Provenance, facts_from
@@ -64,6 +71,6 @@ ROBOT = BuiltIn(
     what="a trunk on two legs of six joints, of a human's size; it stands",
     options=BipedOptions,
     task="stand",
-    build=build,
-    sources=sources,
+    build=_build,
+    sources=_sources,
 )

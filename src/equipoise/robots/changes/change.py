@@ -84,7 +84,7 @@ def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
     done: list[tuple[str, int]] = []
     for name, text in asked.items():
         what, _, whose = name.partition(".")
-        change = change_joints if what in JOINTS else change_bodies
+        change = _change_joints if what in JOINTS else _change_bodies
         done += [(what, k) for k in change(robot, numbers, what, whose, text)]
         if len(done) > len(set(done)):
             problem = f"{name} changes what was changed already; say each thing once"
@@ -95,20 +95,20 @@ def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
     return put_down(robot, made) if lengths else made
 
 
-def change_bodies(
+def _change_bodies(
     robot: Robot, numbers: ModelNumbers, what: str, whose: str, text: str
 ) -> list[int]:
     """Change masses or lengths, in place, and return whose."""
     model, name = robot.model, f"{what}.{whose}"
     names = [str(model.body(b).name) for b in range(1, model.nbody)]
-    found = [1 + k for k in matches(names, whose, "body", robot)]
-    if what == "length" and has_loops(model):
+    found = [1 + k for k in _matches(names, whose, "body", robot)]
+    if what == "length" and _has_loops(model):
         problem = f"{name}: its legs are closed loops, which other lengths would break"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     for body in found:
         if what == "length":
             before = link_length(model, body, robot.name)
-            length = meant(name, text, BODIES[what], before, robot)
+            length = _meant(name, text, BODIES[what], before, robot)
             stretched(model, numbers, body, length, robot.name)
             continue
         before = float(numbers.mass[body])
@@ -117,27 +117,27 @@ def change_bodies(
                 continue  # a frame without mass among many
             problem = f"{name} must have a mass already, got one of 0 kg"
             raise ConfigError(f"the change of robot '{robot.name}'", [problem])
-        numbers.mass[body] = meant(name, text, BODIES[what], before, robot)
+        numbers.mass[body] = _meant(name, text, BODIES[what], before, robot)
         numbers.inertia[body] *= numbers.mass[body] / before
     return found
 
 
-def change_joints(
+def _change_joints(
     robot: Robot, numbers: ModelNumbers, what: str, whose: str, text: str
 ) -> list[int]:
     """Change numbers of joints, in place, and return whose."""
     model = robot.model
     names = list(robot.joint_names)
     array, quantity = getattr(numbers, JOINTS[what][0]), JOINTS[what][1]
-    found = matches(names, whose, "joint", robot)
+    found = _matches(names, whose, "joint", robot)
     for k in found:
         joint = int(model.joint(names[k]).id)
         name = f"{what}.{whose}"
-        array[joint] = meant(name, text, quantity, float(array[joint]), robot)
+        array[joint] = _meant(name, text, quantity, float(array[joint]), robot)
     return found
 
 
-def matches(names: list[str], whose: str, kind: str, robot: Robot) -> list[int]:
+def _matches(names: list[str], whose: str, kind: str, robot: Robot) -> list[int]:
     """Return the places of names that are meant."""
     found = [k for k, name in enumerate(names) if name and fnmatchcase(name, whose)]
     if not found:
@@ -146,7 +146,7 @@ def matches(names: list[str], whose: str, kind: str, robot: Robot) -> list[int]:
     return found
 
 
-def meant(
+def _meant(
     name: str,
     text: str,
     quantity: Quantity,
@@ -176,7 +176,7 @@ def meant(
     return value
 
 
-def has_loops(model: Any) -> bool:
+def _has_loops(model: Any) -> bool:
     """Say whether bodies are tied to others beside their parents."""
     ties = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
     return bool(np.isin(model.eq_type, ties).any())

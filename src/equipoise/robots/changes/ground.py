@@ -27,28 +27,28 @@ def put_down(before: Robot, after: Robot) -> Robot:
         return after
     spec = after.spec.copy()
     scene = None if after.scene is None else after.scene.copy()
-    rise = lowest(before, before.model.qpos0) - lowest(after, model.qpos0)
+    rise = _lowest(before, before.model.qpos0) - _lowest(after, model.qpos0)
     for one in (spec, scene):
         if one is None:
             continue
         base = one.body(str(model.body(int(model.jnt_bodyid[0])).name))
         base.pos = np.asarray(base.pos) + np.array([0.0, 0.0, rise])
         for key in one.keys:
-            raise_key(key, before, after)
+            _raise_key(key, before, after)
     return replace(after, spec=spec, scene=scene)
 
 
-def raise_key(key: Any, before: Robot, after: Robot) -> None:
+def _raise_key(key: Any, before: Robot, after: Robot) -> None:
     """Put a pose of a specification on the ground that it was on."""
     pose = np.array(key.qpos, dtype=float)
     size = int(after.model.nq)
     if len(pose) < size:  # it says nothing of positions
         return
-    pose[HEIGHT] += lowest(before, pose[:size]) - lowest(after, pose[:size])
+    pose[HEIGHT] += _lowest(before, pose[:size]) - _lowest(after, pose[:size])
     key.qpos = pose
 
 
-def lowest(robot: Robot, pose: VecN) -> float:
+def _lowest(robot: Robot, pose: VecN) -> float:
     """Return the height of the lowest foot's middle, else of the lowest shape's [m]."""
     model = robot.model
     data = mujoco.MjData(model)

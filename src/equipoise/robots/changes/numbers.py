@@ -94,23 +94,23 @@ def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
     try:
         for one in (spec, scene):
             if one is not None:
-                write_numbers(one, robot, old, new)
+                _write_numbers(one, robot, old, new)
         made = replace(robot, spec=spec, scene=scene)
         found = numbers_of(made.model)
         whole = built(spec if scene is None else scene, f"robot '{robot.name}'")
     except (EquipoiseError, KeyError, ValueError, AttributeError) as error:
         problem = f"{what} cannot be: {' '.join(str(error).split())[:200]}"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem]) from None
-    if not (is_computable(made.model) and is_computable(whole)):
+    if not (_is_computable(made.model) and _is_computable(whole)):
         problem = f"{what} cannot be: what follows from it is too large to compute with"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
-    if not is_alike(found, new):
+    if not _is_alike(found, new):
         problem = f"{what} cannot be changed alone: its file ties it to something else"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     return made
 
 
-def is_computable(model: Any) -> bool:
+def _is_computable(model: Any) -> bool:
     """Say whether masses, inertias and weights of a model, summed up, are finite."""
     data = mujoco.MjData(model)
     mujoco.mj_fwdPosition(model, data)
@@ -119,7 +119,7 @@ def is_computable(model: Any) -> bool:
     return all(bool(np.isfinite(part).all()) for part in parts)
 
 
-def is_alike(found: ModelNumbers, meant: ModelNumbers) -> bool:
+def _is_alike(found: ModelNumbers, meant: ModelNumbers) -> bool:
     """Say whether a compiled model has the numbers that were meant."""
     for name in (f.name for f in fields(ModelNumbers)):
         one, two = getattr(found, name), getattr(meant, name)
@@ -131,14 +131,14 @@ def is_alike(found: ModelNumbers, meant: ModelNumbers) -> bool:
     return True
 
 
-def write_numbers(
+def _write_numbers(
     spec: Any, robot: Robot, old: ModelNumbers, new: ModelNumbers
 ) -> None:
     """Write into a specification what differs."""
     model = robot.model
     masses = ("mass", "centre", "inertia")
     if any(not np.array_equal(getattr(new, n), getattr(old, n)) for n in masses):
-        write_all_masses(spec, model, old)
+        _write_all_masses(spec, model, old)
     for body in range(1, model.nbody):
         name = str(model.body(body).name)
         moved = new.place[body] - old.place[body]
@@ -146,35 +146,35 @@ def write_numbers(
             np.array_equal(getattr(new, key)[body], getattr(old, key)[body])
             for key in masses
         )
-        shapes = changed_shapes(model, body, old, new)
+        shapes = _changed_shapes(model, body, old, new)
         if not (moved.any() or is_mass_new or shapes):
             continue
         found = spec.body(name)
         found.pos = np.asarray(found.pos) + moved
         if is_mass_new or not found.explicitinertial:
-            write_mass(found, model, new, body)
+            _write_mass(found, model, new, body)
         for k in shapes:
-            write_shape(found.geoms[k], model, int(model.body_geomadr[body]) + k, new)
+            _write_shape(found.geoms[k], model, int(model.body_geomadr[body]) + k, new)
     for joint in range(model.njnt):
         for name in OF_JOINTS:
             value = float(getattr(new, name)[joint])
             if value != getattr(old, name)[joint]:
-                write_joint(spec.joint(str(model.joint(joint).name)), name, value)
+                _write_joint(spec.joint(str(model.joint(joint).name)), name, value)
 
 
-def write_all_masses(spec: Any, model: Any, old: ModelNumbers) -> None:
+def _write_all_masses(spec: Any, model: Any, old: ModelNumbers) -> None:
     """Write every body's mass out where a file's compiler would make them anew."""
     auto = int(mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_AUTO)
     if int(spec.compiler.inertiafromgeom) == auto and spec.compiler.settotalmass <= 0.0:
         return
     for body in range(1, model.nbody):
         if old.mass[body]:
-            write_mass(spec.body(str(model.body(body).name)), model, old, body)
+            _write_mass(spec.body(str(model.body(body).name)), model, old, body)
     spec.compiler.inertiafromgeom = auto
     spec.compiler.settotalmass = -1.0
 
 
-def changed_shapes(
+def _changed_shapes(
     model: Any, body: int, old: ModelNumbers, new: ModelNumbers
 ) -> list[int]:
     """Return which of a body's shapes sit elsewhere, or are of another size."""
@@ -187,7 +187,7 @@ def changed_shapes(
     ]
 
 
-def write_mass(found: Any, model: Any, new: ModelNumbers, body: int) -> None:
+def _write_mass(found: Any, model: Any, new: ModelNumbers, body: int) -> None:
     """Write a body's mass properties out, along the axes they had if they still do."""
     axes = np.zeros(9)
     mujoco.mju_quat2Mat(axes, model.body_iquat[body])
@@ -204,7 +204,7 @@ def write_mass(found: Any, model: Any, new: ModelNumbers, body: int) -> None:
     found.fullinertia = np.full(6, np.nan)
 
 
-def write_shape(geom: Any, model: Any, number: int, new: ModelNumbers) -> None:
+def _write_shape(geom: Any, model: Any, number: int, new: ModelNumbers) -> None:
     """Write where a shape is, and how large."""
     place, size = new.shape_place[number], new.shape_size[number]
     if np.isfinite(np.asarray(geom.fromto)).all():
@@ -220,7 +220,7 @@ def write_shape(geom: Any, model: Any, number: int, new: ModelNumbers) -> None:
         geom.size = size
 
 
-def write_joint(found: Any, name: str, value: float) -> None:
+def _write_joint(found: Any, name: str, value: float) -> None:
     """Write a number of a joint, which some versions have as the first of several."""
     before = np.asarray(getattr(found, name), dtype=float)
     if before.ndim == 0:

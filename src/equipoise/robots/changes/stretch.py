@@ -45,7 +45,7 @@ def link_length(model: Any, body: int, name: str) -> float:
     Raises:
         ConfigError: it has no length: a base, or joints in several places.
     """
-    return float(np.linalg.norm(link_way(model, body, name)[1]))
+    return float(np.linalg.norm(_link_way(model, body, name)[1]))
 
 
 def stretched(
@@ -63,12 +63,12 @@ def stretched(
     Raises:
         ConfigError: it has no length.
     """
-    start, way = link_way(model, body, name)
+    start, way = _link_way(model, body, name)
     ratio = length / float(np.linalg.norm(way))
-    stretch_part(model, numbers, body, start, way / np.linalg.norm(way), ratio)
+    _stretch_part(model, numbers, body, start, way / np.linalg.norm(way), ratio)
 
 
-def stretch_part(
+def _stretch_part(
     model: Any, numbers: ModelNumbers, body: int, start: Vec3, along: Vec3, ratio: float
 ) -> None:
     """Stretch a body and what is fixed to it."""
@@ -77,26 +77,26 @@ def stretch_part(
         return place + (ratio - 1.0) * np.outer((place - start) @ along, along)
 
     numbers.centre[body] = at(numbers.centre[body][None])[0]
-    numbers.inertia[body] = stretched_inertia(numbers.inertia[body], along, ratio)
+    numbers.inertia[body] = _stretched_inertia(numbers.inertia[body], along, ratio)
     first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
     if count:
         shapes = slice(first, first + count)
         numbers.shape_place[shapes] = at(numbers.shape_place[shapes])
         for shape in range(first, first + count):
-            stretch_shape(model, numbers, shape, along, ratio)
-    for child in children(model, body):
-        turned = rotation(model.body_quat[child])
+            _stretch_shape(model, numbers, shape, along, ratio)
+    for child in _children(model, body):
+        turned = _rotation(model.body_quat[child])
         held = np.zeros(3)  # from its origin to where it hangs
-        if not is_fixed(model, child):
-            held = turned @ model.jnt_pos[joint_of(model, child)]
+        if not _is_fixed(model, child):
+            held = turned @ model.jnt_pos[_joint_of(model, child)]
         hangs = numbers.place[child] + held
         numbers.place[child] = at(hangs[None])[0] - held
-        if is_fixed(model, child):
+        if _is_fixed(model, child):
             own = turned.T @ along
-            stretch_part(model, numbers, child, np.zeros(3), own, ratio)
+            _stretch_part(model, numbers, child, np.zeros(3), own, ratio)
 
 
-def stretched_inertia(inertia: Mat3, along: Vec3, ratio: float) -> Mat3:
+def _stretched_inertia(inertia: Mat3, along: Vec3, ratio: float) -> Mat3:
     """Return the inertia of a mass that is stretched about its centre."""
     second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
     stretch = np.eye(3) + (ratio - 1.0) * np.outer(along, along)
@@ -104,27 +104,27 @@ def stretched_inertia(inertia: Mat3, along: Vec3, ratio: float) -> Mat3:
     return np.trace(second) * np.eye(3) - second
 
 
-def stretch_shape(
+def _stretch_shape(
     model: Any, numbers: ModelNumbers, shape: int, along: Vec3, ratio: float
 ) -> None:
     """Make a shape longer where one of its axes is the link's."""
     kind = int(model.geom_type[shape])
-    axes = rotation(model.geom_quat[shape])
+    axes = _rotation(model.geom_quat[shape])
     for axis in TURNED.get(kind, ()):
         if abs(float(axes[:, axis] @ along)) > ALONG:
             numbers.shape_size[shape, 1 if kind in ROUND else axis] *= ratio
 
 
-def link_way(model: Any, body: int, name: str) -> tuple[Vec3, Vec3]:
+def _link_way(model: Any, body: int, name: str) -> tuple[Vec3, Vec3]:
     """Return a link's joint and the way from there to its end, in its frame [m]."""
     what = f"length.{shown(str(model.body(body).name))}"
     problem = ""
-    if not int(model.body_jntnum[body]) or is_free(model, body):
+    if not int(model.body_jntnum[body]) or _is_free(model, body):
         problem = f"{what}: lengths are of links that a joint moves"
-    start = np.zeros(3) if problem else np.array(model.jnt_pos[joint_of(model, body)])
-    ends = [] if problem else next_joints(model, body)
+    start = np.zeros(3) if problem else np.array(model.jnt_pos[_joint_of(model, body)])
+    ends = [] if problem else _next_joints(model, body)
     if not problem and not ends:
-        ends = last_places(model, body)
+        ends = _last_places(model, body)
         ends = sorted(ends, key=lambda end: -float(np.linalg.norm(end - start)))[:1]
     if any(float(np.linalg.norm(end - ends[0])) > TOGETHER for end in ends):
         problem = f"{what}: it has joints in {len(ends)} places; lengths are of limbs"
@@ -135,49 +135,49 @@ def link_way(model: Any, body: int, name: str) -> tuple[Vec3, Vec3]:
     return start, ends[0] - start
 
 
-def next_joints(model: Any, body: int) -> list[Vec3]:
+def _next_joints(model: Any, body: int) -> list[Vec3]:
     """Return where the joints after a body are, in its frame [m]."""
     found: list[Vec3] = []
-    for child in children(model, body):
-        turned, place = rotation(model.body_quat[child]), model.body_pos[child]
+    for child in _children(model, body):
+        turned, place = _rotation(model.body_quat[child]), model.body_pos[child]
         inner = (
-            next_joints(model, child)
-            if is_fixed(model, child)
-            else [np.array(model.jnt_pos[joint_of(model, child)])]
+            _next_joints(model, child)
+            if _is_fixed(model, child)
+            else [np.array(model.jnt_pos[_joint_of(model, child)])]
         )
         found += [place + turned @ one for one in inner]
     return found
 
 
-def last_places(model: Any, body: int) -> list[Vec3]:
+def _last_places(model: Any, body: int) -> list[Vec3]:
     """Return where a last link may end: at what is fixed to it, or at its shapes."""
     first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
     shapes = [np.array(model.geom_pos[first + k]) for k in range(count)]
-    return [np.array(model.body_pos[c]) for c in children(model, body)] + shapes
+    return [np.array(model.body_pos[c]) for c in _children(model, body)] + shapes
 
 
-def children(model: Any, body: int) -> list[int]:
+def _children(model: Any, body: int) -> list[int]:
     """Return the bodies that hang on a body."""
     return [c for c in range(body + 1, model.nbody) if model.body_parentid[c] == body]
 
 
-def is_fixed(model: Any, body: int) -> bool:
+def _is_fixed(model: Any, body: int) -> bool:
     """Say whether a body has no joint of its own."""
     return not int(model.body_jntnum[body])
 
 
-def is_free(model: Any, body: int) -> bool:
+def _is_free(model: Any, body: int) -> bool:
     """Say whether a body floats."""
-    kind = int(model.jnt_type[joint_of(model, body)])
+    kind = int(model.jnt_type[_joint_of(model, body)])
     return kind == int(mujoco.mjtJoint.mjJNT_FREE)
 
 
-def joint_of(model: Any, body: int) -> int:
+def _joint_of(model: Any, body: int) -> int:
     """Return the first joint of a body."""
     return int(model.body_jntadr[body])
 
 
-def rotation(quat: Array) -> Mat3:
+def _rotation(quat: Array) -> Mat3:
     """Return a rotation matrix."""
     turned = np.zeros(9)
     mujoco.mju_quat2Mat(turned, np.asarray(quat, dtype=float))

@@ -70,19 +70,19 @@ def expect_budget(path: Path, content: bytes) -> None:
         BadFileError: what is wrong, without the file's name.
     """
     outline = Outline()
-    read_outline(content, outline, expect_modest)
+    read_outline(content, outline, _expect_modest)
     folder, seen, total = path.absolute().parent, {path.absolute()}, len(content)
     waiting = [(name, folder) for kind, name in outline.files if kind in INCLUDED]
     while waiting:
         name, near = waiting.pop()
         for place in {folder / name, near / name} - seen:
-            if not is_there(place):
+            if not _is_there(place):
                 continue  # MuJoCo will say so
             seen.add(place)
             part = Outline(
                 bodies=outline.bodies, elements=outline.elements, made=outline.made
             )
-            total += read_part(place, name, part, MAX_BYTES - total)
+            total += _read_part(place, name, part, MAX_BYTES - total)
             outline.bodies, outline.made = part.bodies, part.made
             outline.elements = part.elements
             outline.files += part.files
@@ -91,17 +91,17 @@ def expect_budget(path: Path, content: bytes) -> None:
             waiting += [(file, place.parent) for file in more]
             if len(seen) > MOST_FILES:
                 raise BadFileError(f"includes more than {MOST_FILES} files")
-    expect_assets(outline, folder)
+    _expect_assets(outline, folder)
 
 
 INCLUDED = ("include", "model")
 
 
-def read_part(place: Path, name: str, part: Outline, left: int) -> int:
+def _read_part(place: Path, name: str, part: Outline, left: int) -> int:
     """Look at an included file and return its size [bytes]."""
     try:
         content = file_bytes(place, max(left, 0))
-        read_outline(content, part, expect_modest)
+        read_outline(content, part, _expect_modest)
         if part.root not in PARTS:
             raise BadFileError(f"has the root element <{shown(part.root, 40)}>")
     except BadFileError as error:
@@ -109,7 +109,7 @@ def read_part(place: Path, name: str, part: Outline, left: int) -> int:
     return len(content)
 
 
-def is_there(path: Path) -> bool:
+def _is_there(path: Path) -> bool:
     """Say whether a path leads anywhere."""
     try:
         return path.exists()
@@ -117,23 +117,23 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def expect_modest(
+def _expect_modest(
     outline: Outline, name: str, attributes: dict[str, str], line: int
 ) -> None:
     """Note what an element asks for, and refuse too much of it."""
     expect_numbers(outline, name, attributes, line)
     if name == "replicate":
         outline.copies.append(
-            outline.copies[-1] * max(whole(attributes.get("count")), 1)
+            outline.copies[-1] * max(_whole(attributes.get("count")), 1)
         )
     copies = outline.copies[-1]
     outline.elements += copies
     outline.joints += copies if name in ("joint", "freejoint") else 0
     outline.all_lengths |= name == "lengthrange" and attributes.get("mode") == "all"
     outline.motors += copies if name in ACTUATORS else 0
-    outline.muscles += copies * needs_length(name, attributes)
+    outline.muscles += copies * _needs_length(name, attributes)
     if name == "mesh" and "builtin" in attributes:
-        outline.points += rows_of(attributes) ** 2
+        outline.points += _rows_of(attributes) ** 2
     outline.made += copies if copies > 1 else 0
     outline.bodies += copies if name in ("body", "link") else 0
     outline.files += [(name, attributes[k]) for k in FILE_KEYS if k in attributes]
@@ -142,7 +142,7 @@ def expect_modest(
         ("elements", outline.elements, MOST_ELEMENTS),
         ("bodies", outline.bodies, MOST_BODIES),
         ("copies by <replicate>", outline.made, MOST_COPIES),
-        *asked(name, attributes),
+        *_asked(name, attributes),
         ("points of meshes by formula", outline.points, MOST_POINTS),
         (
             "muscles of unknown length times joints",
@@ -153,56 +153,56 @@ def expect_modest(
     ):
         if count > most:
             raise BadFileError(
-                f"asks for {big(count)} {what} on line {line}; at most {big(most)} "
+                f"asks for {_big(count)} {what} on line {line}; at most {_big(most)} "
                 "are read"
             )
 
 
-def asked(name: str, a: dict[str, str]) -> list[tuple[str, float, float]]:
+def _asked(name: str, a: dict[str, str]) -> list[tuple[str, float, float]]:
     """Return (what, how much, how much may be) of an element that makes much."""
     found: list[tuple[str, float, float]] = []
     if name == "size":
         found += [
-            (f"in <size {k}>", whole(a.get(k)), most) for k, most in SIZES.items()
+            (f"in <size {k}>", _whole(a.get(k)), most) for k, most in SIZES.items()
         ]
         user = [key for key in a if key.startswith("nuser_")]
-        found += [(f"in <size {k}>", whole(a[k]), MOST_USER) for k in user]
-        found.append(("bytes of memory", size_of(a.get("memory")), MOST_MEMORY))
-        found.append(("bytes of memory", 8 * whole(a.get("nstack")), MOST_MEMORY))
+        found += [(f"in <size {k}>", _whole(a[k]), MOST_USER) for k in user]
+        found.append(("bytes of memory", _size_of(a.get("memory")), MOST_MEMORY))
+        found.append(("bytes of memory", 8 * _whole(a.get("nstack")), MOST_MEMORY))
     elif name == "texture":
-        pixels = whole(a.get("width")) * whole(a.get("height"))
+        pixels = _whole(a.get("width")) * _whole(a.get("height"))
         found.append(("pixels", pixels, MOST_PIXELS))
     elif name == "hfield":
-        cells = whole(a.get("nrow")) * whole(a.get("ncol"))
+        cells = _whole(a.get("nrow")) * _whole(a.get("ncol"))
         found.append(("cells", cells, MOST_CELLS))
     elif name == "flexcomp":
-        found.append(("points", product(a.get("count", "10 10 10")), MOST_ELEMENTS))
-        cells = product(a.get("cellcount", "1"))
+        found.append(("points", _product(a.get("count", "10 10 10")), MOST_ELEMENTS))
+        cells = _product(a.get("cellcount", "1"))
         found.append(("cells", cells, MOST_ELEMENTS))
     elif name == "camera":
-        found.append(("pixels", product(a.get("resolution", "1")), MOST_CELLS))
+        found.append(("pixels", _product(a.get("resolution", "1")), MOST_CELLS))
     elif name == "mesh" and "builtin" in a:
-        found.append(("rows", rows_of(a), MOST_ROWS))
+        found.append(("rows", _rows_of(a), MOST_ROWS))
     elif name == "option":
-        counts = [(k, whole(a.get(k))) for k in SOLVER]
+        counts = [(k, _whole(a.get(k))) for k in SOLVER]
         found += [(f"in <option {k}>", n, MOST_ITERATIONS) for k, n in counts]
     elif name == "lengthrange":
-        step = number(a.get("timestep"), 0.01)
-        steps = number(a.get("inttotal"), 10.0) / step if step > 0.0 else math.inf
+        step = _number(a.get("timestep"), 0.01)
+        steps = _number(a.get("inttotal"), 10.0) / step if step > 0.0 else math.inf
         found.append(("steps", steps, MOST_STEPS))
     found += [
-        (f"in <{shown(name, 40)} {k}>", whole(a.get(k)), most)
+        (f"in <{shown(name, 40)} {k}>", _whole(a.get(k)), most)
         for k, most in WIDTHS.items()
     ]
     return found
 
 
-def rows_of(a: dict[str, str]) -> float:
+def _rows_of(a: dict[str, str]) -> float:
     """Return the rows of a mesh by formula."""
-    return max(map(whole, a.get("params", "").split()), default=0.0)
+    return max(map(_whole, a.get("params", "").split()), default=0.0)
 
 
-def needs_length(name: str, a: dict[str, str]) -> bool:
+def _needs_length(name: str, a: dict[str, str]) -> bool:
     """Say whether an actuator is a muscle whose lengths are not in the file."""
     is_muscle = name == "muscle" or "muscle" in (a.get("gaintype"), a.get("biastype"))
     drives = "joint" in a or "tendon" in a or "site" in a or "jointinparent" in a
@@ -215,7 +215,7 @@ ACTUATORS = frozenset(
 )
 
 
-def expect_assets(outline: Outline, folder: Path) -> None:
+def _expect_assets(outline: Outline, folder: Path) -> None:
     """Refuse a named file that is no plain file, or too much of them."""
     near = {"", *outline.folders}
     total = 0
@@ -224,9 +224,9 @@ def expect_assets(outline: Outline, folder: Path) -> None:
             continue
         words = {name, name.replace("\\", "/").rpartition("/")[2]}
         places = {folder / where / word for where in near for word in words}
-        for place in sorted(place for place in places if is_there(place)):
+        for place in sorted(place for place in places if _is_there(place)):
             try:
-                total += asset_bytes(place, kind)
+                total += _asset_bytes(place, kind)
             except BadFileError as error:
                 raise BadFileError(
                     f"names {shown(name)} in <{kind}>, which {error}"
@@ -237,7 +237,7 @@ def expect_assets(outline: Outline, folder: Path) -> None:
                 )
 
 
-def asset_bytes(place: Path, kind: str) -> int:
+def _asset_bytes(place: Path, kind: str) -> int:
     """Return a named file's size after a look at it [bytes]."""
     if place.is_dir():
         return 0  # MuJoCo will say so
@@ -252,7 +252,7 @@ def asset_bytes(place: Path, kind: str) -> int:
     return place.stat().st_size
 
 
-def number(text: str | None, fallback: float) -> float:
+def _number(text: str | None, fallback: float) -> float:
     """Return an attribute's number; what is none is left to MuJoCo."""
     try:
         return plain_float(text) if text else fallback
@@ -260,24 +260,24 @@ def number(text: str | None, fallback: float) -> float:
         return fallback
 
 
-def whole(text: str | None) -> float:
+def _whole(text: str | None) -> float:
     """Return an attribute's count as MuJoCo would take it, or 0."""
-    value = number(text, 0.0)
+    value = _number(text, 0.0)
     return 0.0 if math.isnan(value) else abs(value)
 
 
-def product(text: str) -> float:
+def _product(text: str) -> float:
     """Return the product of some counts, each at least one."""
-    return math.prod(max(whole(word), 1.0) for word in text.split()[:8])
+    return math.prod(max(_whole(word), 1.0) for word in text.split()[:8])
 
 
-def size_of(text: str | None) -> float:
+def _size_of(text: str | None) -> float:
     """Return an amount of memory written as ``64M`` [bytes]."""
     word = (text or "").strip().lower()
     shift = UNITS.get(word[-1:], 0)
-    return whole(word[:-1] if shift else word) * 2.0**shift
+    return _whole(word[:-1] if shift else word) * 2.0**shift
 
 
-def big(count: float) -> str:
+def _big(count: float) -> str:
     """Return a large number for people."""
     return f"{count:,.0f}" if count < 1e15 else f"{count:.3g}"

@@ -51,7 +51,7 @@ def physics_only(content: bytes) -> bytes:
         if name not in LOOKS or any(outer in LOOKS for outer, _ in starts):
             return
         at = parser.CurrentByteIndex
-        last = tag_end(content, first)
+        last = _tag_end(content, first)
         if not (at == last + 1 and content[at - 2 : at] == b"/>"):  # it has an end tag
             last = content.find(b">", at)
         kept[first : last + 1] = bytes(
@@ -66,7 +66,7 @@ def physics_only(content: bytes) -> bytes:
     return bytes(kept)
 
 
-def tag_end(content: bytes, first: int) -> int:
+def _tag_end(content: bytes, first: int) -> int:
     """Return where a tag's ``>`` is, those in quoted values left out."""
     quote = 0
     for at in range(first, len(content)):

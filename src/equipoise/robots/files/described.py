@@ -60,13 +60,13 @@ def near_described(name: str) -> list[str]:
     """
     named: dict[str, list[str]] = {}
     for one in described_names():
-        named.setdefault(stem(one), []).append(one)
-    text = stem(name[:80].lower())
+        named.setdefault(_stem(one), []).append(one)
+    text = _stem(name[:80].lower())
     near = difflib.get_close_matches(text, named, n=NEAR, cutoff=ALIKE)
     return [one for key in near[: 1 if text in named else NEAR] for one in named[key]]
 
 
-def stem(name: str) -> str:
+def _stem(name: str) -> str:
     """Return what of a name is the robot's own, of a misspelt one too."""
     return re.sub(r"(_mj)?(_desc[a-z]*)?$", "", name)
 
@@ -94,7 +94,7 @@ def described_file(name: str) -> Path:
     if name not in known:
         where = f"the package {PACKAGE}, with {len(known)} robots,"
         raise UnknownNameError("robot", name, near_described(name) or known, where)
-    module = fetched(name, known[name])
+    module = _fetched(name, known[name])
     places = [str(getattr(module, key)) for key in FILES if hasattr(module, key)]
     if not places:
         raise BadFileError(
@@ -104,7 +104,7 @@ def described_file(name: str) -> Path:
     return Path(places[0])
 
 
-def fetched(name: str, about: Any) -> Any:
+def _fetched(name: str, about: Any) -> Any:
     """Return a robot's module of the package; nothing is left of a failed fetch.
 
     Args:
@@ -114,10 +114,10 @@ def fetched(name: str, about: Any) -> Any:
     Raises:
         MissingToolError: it cannot be fetched.
     """
-    folder = folder_of(about)
+    folder = _folder_of(about)
     is_new = folder is not None and not folder.exists()
     try:
-        with git_that_asks_nobody(), told_on_terminals_only():
+        with _git_that_asks_nobody(), _told_on_terminals_only():
             return importlib.import_module(f"{PACKAGE}.{name}")
     except BaseException as error:
         if folder is not None and is_new:
@@ -126,12 +126,12 @@ def fetched(name: str, about: Any) -> Any:
             raise  # stopped by hand
         raise MissingToolError(
             f"'{name}' is not on this machine yet, and {PACKAGE} cannot fetch it "
-            f"({reason(error)}); try again with git and a network, or give a path to "
+            f"({_reason(error)}); try again with git and a network, or give a path to "
             "a robot file."
         ) from None
 
 
-def folder_of(about: Any) -> Path | None:
+def _folder_of(about: Any) -> Path | None:
     """Return where the package keeps a robot's repository; None if it does not say.
 
     Args:
@@ -148,7 +148,7 @@ def folder_of(about: Any) -> Path | None:
 
 
 @contextlib.contextmanager
-def told_on_terminals_only() -> Iterator[None]:
+def _told_on_terminals_only() -> Iterator[None]:
     """Send what the package prints to stderr, or nowhere if nobody looks."""
     to = sys.stderr if sys.stderr.isatty() else io.StringIO()
     with contextlib.redirect_stdout(to), contextlib.redirect_stderr(to):
@@ -156,7 +156,7 @@ def told_on_terminals_only() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def git_that_asks_nobody() -> Iterator[None]:
+def _git_that_asks_nobody() -> Iterator[None]:
     """Let git fail where it would ask for a password, as long as this lasts."""
     before = {key: os.environ.get(key) for key in OFFLINE}
     os.environ.update(OFFLINE)
@@ -170,7 +170,7 @@ def git_that_asks_nobody() -> Iterator[None]:
                 os.environ[key] = value
 
 
-def reason(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Return the last line that says what went wrong, for a sentence.
 
     Args:

@@ -37,11 +37,11 @@ def with_includes(root: ET.Element, path: Path) -> ET.Element:
                 waiting.append((child, near))
                 continue
             name = child.get("file", "")
-            place = found(folder, near, name)
+            place = _found(folder, near, name)
             if place in seen or len(seen) > MOST_FILES:
                 raise BadFileError(f"includes {shown(name)} more than once")
             seen.add(place)
-            part, size = included(place, name, left)
+            part, size = _included(place, name, left)
             left -= size
             parent[at : at + 1] = list(part)
             waiting += [(inside, place.parent) for inside in part]
@@ -50,7 +50,7 @@ def with_includes(root: ET.Element, path: Path) -> ET.Element:
     return root
 
 
-def found(folder: Path, near: Path, name: str) -> Path:
+def _found(folder: Path, near: Path, name: str) -> Path:
     """Return where an included file is."""
     for place in (folder / name, near / name):
         try:
@@ -61,7 +61,7 @@ def found(folder: Path, near: Path, name: str) -> Path:
     raise BadFileError(f"includes {shown(name)}, which is not there")
 
 
-def included(place: Path, name: str, left: int) -> tuple[ET.Element, int]:
+def _included(place: Path, name: str, left: int) -> tuple[ET.Element, int]:
     """Return the root element of an included file and its size [bytes]."""
     try:
         content, part = file_bytes(place, max(left, 0)), Outline()

@@ -110,7 +110,7 @@ def read_outline(content: bytes, outline: Outline, watch: Watch | None) -> Outli
     """
     if not content.strip():
         raise BadFileError("is empty; a URDF or MJCF robot was expected")
-    expect_letters(content)
+    _expect_letters(content)
     parser = expat.ParserCreate("utf-8")  # as MuJoCo, whatever the file declares
 
     def refuse(*_: Any) -> None:
@@ -151,7 +151,7 @@ def read_outline(content: bytes, outline: Outline, watch: Watch | None) -> Outli
     return outline
 
 
-def expect_letters(content: bytes) -> None:
+def _expect_letters(content: bytes) -> None:
     """Refuse letters that MuJoCo would take for others."""
     if content[:2] in MARKS:
         raise BadFileError(f"is written in {MARKS[content[:2]]}; save it as UTF-8")

@@ -72,17 +72,17 @@ def mend_masses(spec: mujoco.MjSpec) -> tuple[str, ...]:
     for geom in spec.geoms:
         geom.density = 0.0
     bodies = [body for body in spec.bodies if body.name != "world" or body.parent]
-    said = [line for body in bodies if (line := mend_inertia(body))]
+    said = [line for body in bodies if (line := _mend_inertia(body))]
     if not any(body.mass > 0.0 for body in bodies):
         return tuple(said)
     for body in bodies:
-        if body.joints and not welded_mass(body) > 0.0:
+        if body.joints and not _welded_mass(body) > 0.0:
             said.append(f"link '{body.name}' moves and has no mass, got 1e-9 kg")
-            set_inertia(body, NEXT_TO_NOTHING, NEXT_TO_NOTHING * np.eye(3))
+            _set_inertia(body, NEXT_TO_NOTHING, NEXT_TO_NOTHING * np.eye(3))
     return tuple(said)
 
 
-def mend_inertia(body: Any) -> str:
+def _mend_inertia(body: Any) -> str:
     """Mend one body's inertia; return what was done, or nothing."""
     if not body.explicitinertial:
         return ""
@@ -103,9 +103,9 @@ def mend_inertia(body: Any) -> str:
         least = float(np.linalg.eigvalsh(inertia)[0])
         if least > 2.0 * SMALLEST_INERTIA:
             return ""
-        set_inertia(body, mass, inertia + 2.0 * SMALLEST_INERTIA * np.eye(3))
+        _set_inertia(body, mass, inertia + 2.0 * SMALLEST_INERTIA * np.eye(3))
         return f"link '{body.name}' had an inertia of {least:.2g} kg m², got 2e-14 more"
-    set_inertia(body, mass, mended)
+    _set_inertia(body, mass, mended)
     return f"link '{body.name}' had an inertia that no body can have"
 
 
@@ -128,7 +128,7 @@ def thicken(spec: mujoco.MjSpec) -> bool:
             continue
         moments = np.linalg.eigvalsh(inertia)
         if moments.sum() - 2.0 * moments[-1] < 0.5 * HAIR * moments[-1]:
-            set_inertia(body, body.mass, inertia + HAIR * moments[-1] * np.eye(3))
+            _set_inertia(body, body.mass, inertia + HAIR * moments[-1] * np.eye(3))
             found = True
     return found
 
@@ -139,7 +139,7 @@ def matrix_of(full: Array) -> Mat3:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def set_inertia(body: Any, mass: float, inertia: Mat3) -> None:
+def _set_inertia(body: Any, mass: float, inertia: Mat3) -> None:
     """Give a body mass and inertia; its centre of mass stays."""
     if not body.explicitinertial:
         body.ipos = [0.0, 0.0, 0.0]
@@ -149,7 +149,7 @@ def set_inertia(body: Any, mass: float, inertia: Mat3) -> None:
     body.fullinertia = inertia[rows, columns]
 
 
-def welded_mass(body: Any) -> float:
+def _welded_mass(body: Any) -> float:
     """Return the mass of a body and of what is fixed to it [kg]."""
     fixed = (child for child in body.bodies if not child.joints)
-    return float(body.mass) + sum(welded_mass(child) for child in fixed)
+    return float(body.mass) + sum(_welded_mass(child) for child in fixed)

@@ -50,12 +50,12 @@ def settle_meshes(
             if path is None
             else f"is {path.suffix or 'of no kind'}, not .stl, .obj or .msh; convert it"
         )
-        if is_urdf or all(b.explicitinertial for b in users(spec, mesh)):
+        if is_urdf or all(b.explicitinertial for b in _users(spec, mesh)):
             dropped += drop_mesh(spec, mesh, why)
     return dropped
 
 
-def users(spec: mujoco.MjSpec, mesh: Any) -> list[Any]:
+def _users(spec: mujoco.MjSpec, mesh: Any) -> list[Any]:
     """Return the bodies with a shape of this mesh, once a shape."""
     return [g.parent for g in spec.geoms if g.meshname == mesh.name]
 
@@ -72,7 +72,7 @@ def drop_mesh(spec: mujoco.MjSpec, mesh: Any, why: str) -> list[tuple[str, str]]
         (body, what was dropped and why) for each shape.
     """
     said = f"mesh {shown(mesh.file, MOST_SHOWN)} {why}"
-    bodies = [body.name for body in users(spec, mesh)]
+    bodies = [body.name for body in _users(spec, mesh)]
     for geom in [g for g in spec.geoms if g.meshname == mesh.name]:
         spec.delete(geom)
     spec.delete(mesh)

@@ -38,40 +38,40 @@ def mjcf_text(spec: mujoco.MjSpec) -> str:
     model = spec.compile()
     root = ET.fromstring(spec.to_xml())  # MuJoCo's own text, not a stranger's
     world = root.find("worldbody")
-    bodies = [] if world is None else list(all_bodies(world))
+    bodies = [] if world is None else list(_all_bodies(world))
     for body, (element, is_framed) in enumerate(bodies, start=1):
-        sharpen_body(model, body, element, is_framed=is_framed)
+        _sharpen_body(model, body, element, is_framed=is_framed)
     for k, key in enumerate(root.findall("keyframe/key")):
         if "qpos" in key.attrib:
-            key.set("qpos", digits(model.key_qpos[k]))
+            key.set("qpos", _digits(model.key_qpos[k]))
     for k, actuator in enumerate(root.find("actuator") or []):
         if "ctrlrange" in actuator.attrib:
-            actuator.set("ctrlrange", digits(model.actuator_ctrlrange[k]))
+            actuator.set("ctrlrange", _digits(model.actuator_ctrlrange[k]))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def digits(values: np.ndarray) -> str:
+def _digits(values: np.ndarray) -> str:
     """Return numbers such that they read back exactly."""
     return " ".join(repr(float(v)) for v in np.ravel(values))
 
 
-def place(element: ET.Element, p: np.ndarray, quat: np.ndarray) -> None:
+def _place(element: ET.Element, p: np.ndarray, quat: np.ndarray) -> None:
     """Write where something is."""
     for word in TURNS:
         element.attrib.pop(word, None)
-    element.set("pos", digits(p))
-    element.set("quat", digits(quat))
+    element.set("pos", _digits(p))
+    element.set("quat", _digits(quat))
 
 
-def all_bodies(parent: ET.Element) -> Iterator[tuple[ET.Element, bool]]:
+def _all_bodies(parent: ET.Element) -> Iterator[tuple[ET.Element, bool]]:
     """Yield all bodies depth first, as a model counts them, and which are framed."""
-    for body, is_framed in own(parent, "body"):
+    for body, is_framed in _own(parent, "body"):
         yield body, is_framed
-        yield from all_bodies(body)
+        yield from _all_bodies(body)
 
 
-def own(
+def _own(
     parent: ET.Element, *tags: str, is_framed: bool = False
 ) -> Iterator[tuple[ET.Element, bool]]:
     """Yield what a body has of a kind, and whether a frame is around it."""
@@ -79,31 +79,31 @@ def own(
         if child.tag in tags:
             yield child, is_framed
         elif child.tag == "frame":
-            yield from own(child, *tags, is_framed=True)
+            yield from _own(child, *tags, is_framed=True)
 
 
-def sharpen_body(
+def _sharpen_body(
     model: mujoco.MjModel, body: int, element: ET.Element, *, is_framed: bool
 ) -> None:
     """Put back the digits of one body, its inertia, joints and simple shapes."""
     if not is_framed:
-        place(element, model.body_pos[body], model.body_quat[body])
+        _place(element, model.body_pos[body], model.body_quat[body])
     inertial = element.find("inertial")
     if inertial is not None:
-        place(inertial, model.body_ipos[body], model.body_iquat[body])
+        _place(inertial, model.body_ipos[body], model.body_iquat[body])
         inertial.attrib.pop("fullinertia", None)
-        inertial.set("mass", digits(model.body_mass[body]))
-        inertial.set("diaginertia", digits(model.body_inertia[body]))
-    joints = own(element, "joint", "freejoint")
+        inertial.set("mass", _digits(model.body_mass[body]))
+        inertial.set("diaginertia", _digits(model.body_inertia[body]))
+    joints = _own(element, "joint", "freejoint")
     for joint, (child, is_in) in enumerate(joints, start=int(model.body_jntadr[body])):
         if child.tag == "joint":
-            sharpen_joint(model, joint, child, is_framed=is_in)
-    geoms = own(element, "geom")
+            _sharpen_joint(model, joint, child, is_framed=is_in)
+    geoms = _own(element, "geom")
     for geom, (child, is_in) in enumerate(geoms, start=int(model.body_geomadr[body])):
-        sharpen_geom(model, geom, child, is_framed=is_in)
+        _sharpen_geom(model, geom, child, is_framed=is_in)
 
 
-def sharpen_geom(
+def _sharpen_geom(
     model: mujoco.MjModel, geom: int, element: ET.Element, *, is_framed: bool
 ) -> None:
     """Put back the digits of one shape, where it is a simple one."""
@@ -111,13 +111,13 @@ def sharpen_geom(
     if not is_simple or "mesh" in element.attrib or "fromto" in element.attrib:
         return
     if not is_framed:
-        place(element, model.geom_pos[geom], model.geom_quat[geom])
+        _place(element, model.geom_pos[geom], model.geom_quat[geom])
     count = len(element.get("size", "").split())
     if count:
-        element.set("size", digits(model.geom_size[geom][:count]))
+        element.set("size", _digits(model.geom_size[geom][:count]))
 
 
-def sharpen_joint(
+def _sharpen_joint(
     model: mujoco.MjModel, joint: int, element: ET.Element, *, is_framed: bool
 ) -> None:
     """Put back the digits of one joint."""
@@ -132,4 +132,4 @@ def sharpen_joint(
     for word, values in rows.items():
         count = len(element.get(word, "").split())
         if count:
-            element.set(word, digits(np.ravel(values)[:count]))
+            element.set(word, _digits(np.ravel(values)[:count]))

@@ -28,7 +28,7 @@ FIRST = re.compile(r"<!--\s*(.*?)[.](?:\s|-->)", re.DOTALL)
 
 
 @cache  # asked for a dozen times a run
-def shipped_files() -> dict[str, Path]:
+def _shipped_files() -> dict[str, Path]:
     """Return the robot files that come with the library, by name."""
     found = (p for p in SHIPPED.iterdir() if p.suffix in ROBOT_ENDINGS)
     return {path.stem: path for path in sorted(found)}
@@ -36,7 +36,7 @@ def shipped_files() -> dict[str, Path]:
 
 def shipped_names() -> tuple[str, ...]:
     """Return the names of the robot files that come with the library, sorted."""
-    return tuple(shipped_files())
+    return tuple(_shipped_files())
 
 
 def shipped_file(name: str) -> Path | None:
@@ -45,7 +45,7 @@ def shipped_file(name: str) -> Path | None:
     Args:
         name: whatever a user gave for a robot.
     """
-    return shipped_files().get(name)
+    return _shipped_files().get(name)
 
 
 def shipped_what(name: str) -> str:
@@ -54,7 +54,7 @@ def shipped_what(name: str) -> str:
     Args:
         name: one of ``shipped_names``.
     """
-    found = FIRST.search(shipped_files()[name].read_text("utf-8"))
+    found = FIRST.search(_shipped_files()[name].read_text("utf-8"))
     return " ".join(found[1].split()) if found else ""
 
 

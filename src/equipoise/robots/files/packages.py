@@ -69,7 +69,7 @@ def packages_of(said: SaidPackages) -> Packages:
         if isinstance(said, str):
             said = [part for part in said.split(os.pathsep) if part.strip()]
         parts = [said] if isinstance(said, Path) else list(said)
-        entries = [entry_of(part) for part in parts]
+        entries = [_entry_of(part) for part in parts]
     problems = [
         f"{shown(name)!r} is no name of a package"
         for name, _ in entries
@@ -79,7 +79,7 @@ def packages_of(said: SaidPackages) -> Packages:
         f"'{shown(str(folder))}' is no folder; give NAME=DIR, or a folder that holds "
         "packages"
         for _, folder in entries
-        if not is_folder(folder)
+        if not _is_folder(folder)
     ]
     if problems:
         raise ConfigError("the path of packages", problems)
@@ -90,15 +90,15 @@ def packages_of(said: SaidPackages) -> Packages:
     )
 
 
-def entry_of(part: str | Path) -> tuple[str, Path]:
+def _entry_of(part: str | Path) -> tuple[str, Path]:
     """Return the name of a package, empty for a folder of packages, and its folder."""
     name, equals, folder = str(part).strip().partition("=")
-    if isinstance(part, Path) or not equals or is_folder(Path(str(part))):
+    if isinstance(part, Path) or not equals or _is_folder(Path(str(part))):
         return "", Path(part)
     return name, Path(folder)
 
 
-def is_folder(path: Path) -> bool:
+def _is_folder(path: Path) -> bool:
     """Say whether a path is a folder."""
     try:
         return str(path) != "" and path.expanduser().is_dir()

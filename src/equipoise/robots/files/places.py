@@ -57,7 +57,7 @@ class MeshPlaces:
         Args:
             name: as the robot file writes it.
         """
-        return next((p for p in self.candidates(name) if is_plain(p)), None)
+        return next((p for p in self.candidates(name) if _is_plain(p)), None)
 
     def inside(self, folder: str) -> "MeshPlaces":
         """Return the places of a file whose meshes are all in a folder beside it.
@@ -73,7 +73,7 @@ class MeshPlaces:
         Args:
             name: of the package.
         """
-        return next(filter(is_folder, self.package_folders(name)), None)
+        return next(filter(_is_folder, self.package_folders(name)), None)
 
     def why_missing(self, name: str) -> str:
         """Return where a mesh was looked for and how to say where it is, in words.
@@ -81,7 +81,7 @@ class MeshPlaces:
         Args:
             name: as the robot file writes it.
         """
-        package = package_in(spellings(name)[0])
+        package = _package_in(_spellings(name)[0])
         if package is None:
             if name.startswith(FILE) or Path(name).is_absolute():
                 return "is not there"
@@ -108,8 +108,8 @@ class MeshPlaces:
 
     def candidates(self, name: str) -> Iterator[Path]:
         """Yield where a mesh may be, the likeliest first."""
-        for text in spellings(name):
-            package = package_in(text)
+        for text in _spellings(name):
+            package = _package_in(text)
             if package is not None:
                 called, inside = package
                 for folder in self.package_folders(called):
@@ -141,7 +141,7 @@ class MeshPlaces:
         """Yield the packages that hold the file: some write meshes from there on."""
         for near in self.folders:
             above = (near, *list(near.parents)[:DEEP])
-            yield from (one for one in above[1:] if is_plain(one / MANIFEST))
+            yield from (one for one in above[1:] if _is_plain(one / MANIFEST))
 
     def package_folders(self, name: str) -> Iterator[Path]:
         """Yield where a package may be; where the user names it, only that."""
@@ -186,14 +186,14 @@ def mesh_places(
     return MeshPlaces(tuple(dict.fromkeys(folders)), packages, meshdir)
 
 
-def spellings(name: str) -> list[str]:
+def _spellings(name: str) -> list[str]:
     """Return what a mesh's name may stand for, as it is written first."""
     plain = unquote(name)
     every = (name, plain, name.replace("\\", "/"), plain.replace("\\", "/"))
     return list(dict.fromkeys(every))
 
 
-def package_in(name: str) -> tuple[str, str] | None:
+def _package_in(name: str) -> tuple[str, str] | None:
     """Return a name's package and the path inside it; None for a plain path."""
     match = PACKAGE.fullmatch(name)
     if match is None:
@@ -202,7 +202,7 @@ def package_in(name: str) -> tuple[str, str] | None:
     return called.rstrip(") "), inside
 
 
-def is_plain(path: Path) -> bool:
+def _is_plain(path: Path) -> bool:
     """Say whether a path is a plain file of a size that can be read."""
     try:
         return path.is_file() and path.stat().st_size <= MAX_MESH_BYTES
@@ -210,7 +210,7 @@ def is_plain(path: Path) -> bool:
         return False
 
 
-def is_folder(path: Path) -> bool:
+def _is_folder(path: Path) -> bool:
     """Say whether a path is a folder."""
     try:
         return path.is_dir()

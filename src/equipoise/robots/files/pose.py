@@ -54,17 +54,17 @@ def read_pose(robot: Robot, path: str | Path) -> VecN:
     }
     for name, value in content.items():
         if name == BASE and name not in joints:
-            turn_base(robot, pose, value, where)
+            _turn_base(robot, pose, value, where)
             continue
         if name not in joints:
             problem = UnknownNameError("joint", str(name), joints, f"'{robot.name}'")
             raise BadFileError(f"{where}: {problem}")
         is_slide = int(model.joint(name).type[0]) == SINGLE[1]
-        pose[joints[name]] = number(value, name, where, "m" if is_slide else "rad")
+        pose[joints[name]] = _number(value, name, where, "m" if is_slide else "rad")
     return pose
 
 
-def number(value: Any, name: str, where: Path, unit: str = "rad") -> float:
+def _number(value: Any, name: str, where: Path, unit: str = "rad") -> float:
     """Return a value that must be a number.
 
     Args:
@@ -83,7 +83,7 @@ def number(value: Any, name: str, where: Path, unit: str = "rad") -> float:
     return float(value)
 
 
-def turn_base(robot: Robot, pose: VecN, angles: Any, where: Path) -> None:
+def _turn_base(robot: Robot, pose: VecN, angles: Any, where: Path) -> None:
     """Set the attitude of a free base in a pose."""
     if not is_free(robot):
         raise BadFileError(f"{where}: 'base' is for a free base; leave it out.")
@@ -93,7 +93,7 @@ def turn_base(robot: Robot, pose: VecN, angles: Any, where: Path) -> None:
             f"got {angles!r:.60}."
         )
     roll, pitch, yaw = (
-        number(angles.get(name, 0.0), f"base {name}", where) for name in ATTITUDE
+        _number(angles.get(name, 0.0), f"base {name}", where) for name in ATTITUDE
     )
     quat = np.zeros(4)
     mujoco.mju_euler2Quat(quat, np.array([yaw, pitch, roll]), "zyx")

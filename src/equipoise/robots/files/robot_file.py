@@ -74,17 +74,17 @@ def read_robot_file(
         content = robot_content(path, packages)
         outline = outline_of(content)
         if outline.root != "robot":
-            expect_mjcf(path)
-            return mjcf_robot(outline, path, base)
+            _expect_mjcf(path)
+            return _mjcf_robot(outline, path, base)
         expect_budget(path, content)
         places = mesh_places(path, packages)
         with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
             warnings.simplefilter("ignore", UserWarning)
-            robot = robot_from(outline, path, base, content, places)
+            robot = _robot_from(outline, path, base, content, places)
         visuals, unseen = urdf_visuals(content, places)
         speeds = urdf_speeds(content)
         seen = replace(robot, visuals=visuals, unseen=unseen, speeds=speeds)
-        return with_model(seen, robot.model, robot.model)
+        return _with_model(seen, robot.model, robot.model)
     except BadFileError as error:
         hint = "" if b"<xacro:" not in content else XACRO_LEFT
         raise BadFileError(f"{path}: {error}{hint}.") from None
@@ -92,7 +92,7 @@ def read_robot_file(
         mujoco.set_mju_user_warning(None)
 
 
-def expect_mjcf(path: Path) -> None:
+def _expect_mjcf(path: Path) -> None:
     """Refuse a xacro file that makes an MJCF file, which names other files."""
     if is_xacro(path):
         raise BadFileError(
@@ -101,31 +101,31 @@ def expect_mjcf(path: Path) -> None:
         )
 
 
-def mjcf_robot(outline: Outline, path: Path, base: str | None) -> Robot:
+def _mjcf_robot(outline: Outline, path: Path, base: str | None) -> Robot:
     """Return an MJCF file's robot; of a link the end counts that has the other files.
 
     A link to a file alone leaves behind what lies beside that file.
     """
     real = path.resolve()
     try:
-        return mjcf_at(outline, path, base)
+        return _mjcf_at(outline, path, base)
     except BadFileError:
         if real.parent == path.absolute().parent:
             raise
-    robot = mjcf_at(outline, real, base)
+    robot = _mjcf_at(outline, real, base)
     named = replace(robot, source=str(path))
-    return with_model(named, robot.model, robot.scene_model)
+    return _with_model(named, robot.model, robot.scene_model)
 
 
-def mjcf_at(outline: Outline, path: Path, base: str | None) -> Robot:
+def _mjcf_at(outline: Outline, path: Path, base: str | None) -> Robot:
     """Return the robot of an MJCF file, with the files that are named beside it."""
     expect_budget(path, file_bytes(path, MAX_BYTES))
     with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
         warnings.simplefilter("ignore", UserWarning)
-        return robot_from(outline, path, base)
+        return _robot_from(outline, path, base)
 
 
-def robot_from(
+def _robot_from(
     outline: Outline,
     path: Path,
     base: str | None,
@@ -158,19 +158,19 @@ def robot_from(
         dropped = settle_meshes(spec, places, is_urdf)
         if is_urdf:
             is_free = base == "free" or (base != "fixed" and not outline.has_world)
-            mend_urdf(spec, roots, is_free)
+            _mend_urdf(spec, roots, is_free)
             turn_inertias(spec)
             mended = mend_masses(spec)
         trees = moving_trees(spec)
-        name_all(spec)
-        model, unread = compiled(spec, is_urdf)
+        _name_all(spec)
+        model, unread = _compiled(spec, is_urdf)
     except BadFileError:
         raise
     except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
         raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
-    expect_sizes(model)
+    _expect_sizes(model)
     if is_urdf:
-        expect_base(model, base, path)
+        _expect_base(model, base, path)
     if not model.body_mass.sum() > 0.0:
         raise BadFileError("has no mass at all; give its bodies their mass")
     wanted = None if is_urdf else base
@@ -197,10 +197,10 @@ def robot_from(
         lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
         mended=mended,
     )
-    return with_model(robot, alone_model, model)
+    return _with_model(robot, alone_model, model)
 
 
-def with_model(
+def _with_model(
     robot: Robot, model: mujoco.MjModel, scene_model: mujoco.MjModel
 ) -> Robot:
     """Give a robot the models that were compiled already, and return it."""
@@ -210,7 +210,7 @@ def with_model(
     return robot
 
 
-def expect_base(model: mujoco.MjModel, base: str | None, path: Path) -> None:
+def _expect_base(model: mujoco.MjModel, base: str | None, path: Path) -> None:
     """Refuse a base that is neither a way to hold a URDF's root nor a link."""
     if base in (None, "free", "fixed"):
         return
@@ -222,7 +222,7 @@ def expect_base(model: mujoco.MjModel, base: str | None, path: Path) -> None:
         raise ConfigError(f"{path}", [f"{problem}{shown(base)!r}{hint}"])
 
 
-def expect_sizes(model: mujoco.MjModel) -> None:
+def _expect_sizes(model: mujoco.MjModel) -> None:
     """Refuse numbers with which nothing can be computed."""
     for what in (
         "body_mass",
@@ -244,7 +244,7 @@ def expect_sizes(model: mujoco.MjModel) -> None:
             )
 
 
-def compiled(
+def _compiled(
     spec: mujoco.MjSpec, is_urdf: bool
 ) -> tuple[mujoco.MjModel, list[tuple[str, str]]]:
     """Compile a robot; a URDF's unreadable meshes are dropped."""
@@ -260,7 +260,7 @@ def compiled(
                 dropped += drop_mesh(spec, mesh, f"cannot be read ({reason(error)})")
 
 
-def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
+def _mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
     """Keep every link, free the root if it should float, add a motor a joint."""
     spec.compiler.fusestatic = False
     spec.compiler.discardvisual = False
@@ -277,7 +277,7 @@ def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
                 motor.ctrlrange = [-effort, effort]
 
 
-def name_all(spec: mujoco.MjSpec) -> None:
+def _name_all(spec: mujoco.MjSpec) -> None:
     """Give bodies and joints without a name one, so that they can be spoken of."""
     for kind, things in (("body", spec.bodies[1:]), ("joint", spec.joints)):
         taken = {thing.name for thing in things}

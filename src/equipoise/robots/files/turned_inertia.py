@@ -29,14 +29,14 @@ def turn_inertias(spec: mujoco.MjSpec) -> None:
     for body in spec.bodies if FORGETS else ():
         inertia = matrix_of(body.fullinertia)
         if body.explicitinertial and np.isfinite(inertia).all():
-            turn = turn_of(body, inertia)
+            turn = _turn_of(body, inertia)
             if np.allclose(turn, np.eye(3), rtol=0.0, atol=ROUNDING):
                 continue  # its digits stay
             xx, xy, xz, _, yy, yz, _, _, zz = (turn @ inertia @ turn.T).ravel()
             body.fullinertia, body.iquat = [xx, yy, zz, xy, xz, yz], [1, 0, 0, 0]
 
 
-def turn_of(body: Any, inertia: Mat3) -> Mat3:
+def _turn_of(body: Any, inertia: Mat3) -> Mat3:
     """Return how the inertial frame is turned against its link."""
     moments, axes, quat = np.zeros(3), np.zeros(9), np.zeros(4)
     mujoco.mju_eig3(moments, axes, quat, inertia.ravel())

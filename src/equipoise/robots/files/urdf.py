@@ -34,51 +34,51 @@ def urdf_text(model: mujoco.MjModel, name: str) -> str:
     """
     root = ET.Element("robot", name=name)
     has_world = any(
-        model.body_parentid[b] == 0 and not has_free_joint(model, b)
+        model.body_parentid[b] == 0 and not _has_free_joint(model, b)
         for b in range(1, model.nbody)
     )
     if has_world:
         ET.SubElement(root, "link", name="world")
     for body in range(1, model.nbody):
-        add_link(root, model, body)
+        _add_link(root, model, body)
         parent = int(model.body_parentid[body])
-        if parent == 0 and has_free_joint(model, body):
+        if parent == 0 and _has_free_joint(model, body):
             continue
-        add_joints(
-            root, model, body, "world" if parent == 0 else body_name(model, parent)
+        _add_joints(
+            root, model, body, "world" if parent == 0 else _body_name(model, parent)
         )
     ET.indent(root)
     return '<?xml version="1.0"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def numbers(values: np.ndarray) -> str:
+def _numbers(values: np.ndarray) -> str:
     """Return numbers with all their digits."""
     return " ".join(repr(float(v)) for v in np.atleast_1d(values))
 
 
-def body_name(model: mujoco.MjModel, body: int) -> str:
+def _body_name(model: mujoco.MjModel, body: int) -> str:
     """Return a body's name, made up where it has none."""
     return model.body(body).name or f"body{body}"
 
 
-def has_free_joint(model: mujoco.MjModel, body: int) -> bool:
+def _has_free_joint(model: mujoco.MjModel, body: int) -> bool:
     """Say whether a body floats."""
     first = model.body_jntadr[body]
     return first >= 0 and model.jnt_type[first] == mujoco.mjtJoint.mjJNT_FREE
 
 
-def origin(parent: ET.Element, p: np.ndarray, quat: np.ndarray) -> None:
-    """Add an ``origin`` element."""
+def _origin(parent: ET.Element, p: np.ndarray, quat: np.ndarray) -> None:
+    """Add an ``_origin`` element."""
     rpy = rpy_from_matrix(matrix_from_quat(quat))
-    ET.SubElement(parent, "origin", xyz=numbers(p), rpy=numbers(rpy))
+    ET.SubElement(parent, "origin", xyz=_numbers(p), rpy=_numbers(rpy))
 
 
-def add_link(root: ET.Element, model: mujoco.MjModel, body: int) -> None:
+def _add_link(root: ET.Element, model: mujoco.MjModel, body: int) -> None:
     """Add a body's mass and shapes."""
-    link = ET.SubElement(root, "link", name=body_name(model, body))
+    link = ET.SubElement(root, "link", name=_body_name(model, body))
     inertial = ET.SubElement(link, "inertial")
-    origin(inertial, model.body_ipos[body], model.body_iquat[body])
-    ET.SubElement(inertial, "mass", value=numbers(model.body_mass[body]))
+    _origin(inertial, model.body_ipos[body], model.body_iquat[body])
+    ET.SubElement(inertial, "mass", value=_numbers(model.body_mass[body]))
     ixx, iyy, izz = (repr(float(v)) for v in model.body_inertia[body])
     ET.SubElement(
         inertial, "inertia", ixx=ixx, iyy=iyy, izz=izz, ixy="0.0", ixz="0.0", iyz="0.0"
@@ -86,45 +86,47 @@ def add_link(root: ET.Element, model: mujoco.MjModel, body: int) -> None:
     first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
     for geom in range(first, first + count):
         collides = model.geom_contype[geom] or model.geom_conaffinity[geom]
-        add_shape(link, model, geom, "collision" if collides else "visual")
+        _add_shape(link, model, geom, "collision" if collides else "visual")
 
 
-def add_shape(link: ET.Element, model: mujoco.MjModel, geom: int, role: str) -> None:
+def _add_shape(link: ET.Element, model: mujoco.MjModel, geom: int, role: str) -> None:
     """Add one shape; kinds that URDF lacks are left out."""
     size, kind = model.geom_size[geom], mujoco.mjtGeom(int(model.geom_type[geom]))
     shapes = {
-        mujoco.mjtGeom.mjGEOM_SPHERE: ("sphere", {"radius": numbers(size[0])}),
-        mujoco.mjtGeom.mjGEOM_BOX: ("box", {"size": numbers(2 * size)}),
+        mujoco.mjtGeom.mjGEOM_SPHERE: ("sphere", {"radius": _numbers(size[0])}),
+        mujoco.mjtGeom.mjGEOM_BOX: ("box", {"size": _numbers(2 * size)}),
         mujoco.mjtGeom.mjGEOM_CYLINDER: (
             "cylinder",
-            {"radius": numbers(size[0]), "length": numbers(2 * size[1])},
+            {"radius": _numbers(size[0]), "length": _numbers(2 * size[1])},
         ),
     }
     if kind not in shapes:
         return
     tag, attributes = shapes[kind]
     element = ET.SubElement(link, role)
-    origin(element, model.geom_pos[geom], model.geom_quat[geom])
+    _origin(element, model.geom_pos[geom], model.geom_quat[geom])
     ET.SubElement(ET.SubElement(element, "geometry"), tag, attributes)
 
 
-def add_joints(root: ET.Element, model: mujoco.MjModel, body: int, parent: str) -> None:
+def _add_joints(
+    root: ET.Element, model: mujoco.MjModel, body: int, parent: str
+) -> None:
     """Join a body to its parent; the joint's own frame is at its anchor."""
-    child = body_name(model, body)
+    child = _body_name(model, body)
     first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
     pose = (model.body_pos[body], model.body_quat[body])
     if count == 0:
         joint = ET.SubElement(root, "joint", name=f"{child}_fixed", type="fixed")
-        connect(joint, parent, child, *pose)
+        _connect(joint, parent, child, *pose)
         return
     if count > 1:
         raise ConfigError(
             f"body '{child}'", [f"URDF takes one joint a body, got {count}"]
         )
-    add_moving_joint(root, model, first, parent, child)
+    _add_moving_joint(root, model, first, parent, child)
 
 
-def add_moving_joint(
+def _add_moving_joint(
     root: ET.Element, model: mujoco.MjModel, index: int, parent: str, child: str
 ) -> None:
     """Add a hinge or slide; URDF joints act at the child's origin."""
@@ -148,21 +150,21 @@ def add_moving_joint(
     if np.any(anchor != 0.0):  # a massless link at the anchor, then the body, fixed
         moved = f"{child}_anchor"
         ET.SubElement(root, "link", name=moved)
-    connect(
+    _connect(
         joint,
         parent,
         moved,
         model.body_pos[body] + R_PB @ anchor,
         model.body_quat[body],
     )
-    ET.SubElement(joint, "axis", xyz=numbers(model.jnt_axis[index]))
-    add_limits(joint, model, index)
+    ET.SubElement(joint, "axis", xyz=_numbers(model.jnt_axis[index]))
+    _add_limits(joint, model, index)
     if moved != child:
         fixed = ET.SubElement(root, "joint", name=f"{child}_shift", type="fixed")
-        connect(fixed, moved, child, -anchor, np.array([1.0, 0.0, 0.0, 0.0]))
+        _connect(fixed, moved, child, -anchor, np.array([1.0, 0.0, 0.0, 0.0]))
 
 
-def add_limits(joint: ET.Element, model: mujoco.MjModel, index: int) -> None:
+def _add_limits(joint: ET.Element, model: mujoco.MjModel, index: int) -> None:
     """Add range, effort and damping."""
     effort, most = 0.0, math.inf
     if model.jnt_actfrclimited[index]:
@@ -181,13 +183,13 @@ def add_limits(joint: ET.Element, model: mujoco.MjModel, index: int) -> None:
         joint, "limit", lower=lower, upper=upper, effort=repr(effort), velocity="100.0"
     )
     damping = np.ravel(model.dof_damping[model.jnt_dofadr[index]])[0]
-    ET.SubElement(joint, "dynamics", damping=numbers(damping), friction="0.0")
+    ET.SubElement(joint, "dynamics", damping=_numbers(damping), friction="0.0")
 
 
-def connect(
+def _connect(
     joint: ET.Element, parent: str, child: str, p: np.ndarray, quat: np.ndarray
 ) -> None:
     """Say which links a joint connects, and where."""
-    origin(joint, p, quat)
+    _origin(joint, p, quat)
     ET.SubElement(joint, "parent", link=parent)
     ET.SubElement(joint, "child", link=child)

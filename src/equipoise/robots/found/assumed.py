@@ -26,7 +26,7 @@ def said(
     drives: tuple[JointDrive, ...],
 ) -> list[str]:
     """Return what is assumed, a sentence each."""
-    lines = lost(robot)
+    lines = _lost(robot)
     if legs and not stand.is_told:
         lines.append(f"the stand is {stand.source}")
     for leg in legs:
@@ -39,11 +39,11 @@ def said(
     for what in ("speed", "inertia"):
         joints = [d.joint for d in drives if what in d.assumed]
         if joints:
-            lines.append(f"{what} of the drive of {several(joints)} is computed")
-    wide = [d.joint for d in drives if is_endless(robot, d.joint)]
+            lines.append(f"{what} of the drive of {_several(joints)} is computed")
+    wide = [d.joint for d in drives if _is_endless(robot, d.joint)]
     if wide:
         lines.append(
-            f"the range of {several(wide)} is a place holder, two turns and more"
+            f"the range of {_several(wide)} is a place holder, two turns and more"
         )
     return lines
 
@@ -60,7 +60,7 @@ def torques_said(drives: Sequence[JointDrive]) -> str:
     low, high = (f"{pick(d.torque for d in weak):.3g}" for pick in (min, max))
     span = low if low == high else f"{low} to {high}"
     return (
-        f"{TORQUES} of {several([d.joint for d in weak])} are assumed, {span} N m, "
+        f"{TORQUES} of {_several([d.joint for d in weak])} are assumed, {span} N m, "
         f"{TIMES:g} times what the stand takes; give the drives' own with --drives FILE"
     )
 
@@ -74,7 +74,7 @@ def torques_in(lines: Iterable[str]) -> str:
     return next((line for line in lines if line.startswith(TORQUES)), "")
 
 
-def lost(robot: Robot) -> list[str]:
+def _lost(robot: Robot) -> list[str]:
     """Return which shapes of it could not be used and why, in one line."""
     if not robot.dropped:
         return []
@@ -90,13 +90,13 @@ def unseen(robot: Robot) -> list[str]:
     return [f"{robot.unseen[0]}; and {len(robot.unseen) - 1} more visuals"]
 
 
-def several(names: list[str]) -> str:
+def _several(names: list[str]) -> str:
     """Return the first of some names and how many more there are."""
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"'{names[0]}'{more}"
 
 
-def is_endless(robot: Robot, name: str) -> bool:
+def _is_endless(robot: Robot, name: str) -> bool:
     """Say whether a hinge has a range that no leg has: more than two turns."""
     model = robot.model
     joint = int(model.joint(name).id)

@@ -27,7 +27,7 @@ def chosen_legs(robot: Robot, told: Description, base: str) -> tuple[FoundLimb, 
     model, body = robot.model, int(robot.model.body(base).id)
     if told.ends:
         every = [
-            legs_to(robot, told, body, base, int(model.body(name).id))
+            _legs_to(robot, told, body, base, int(model.body(name).id))
             for name in told.ends
         ]
         shared = {
@@ -43,7 +43,7 @@ def chosen_legs(robot: Robot, told: Description, base: str) -> tuple[FoundLimb, 
                 "of one limb; name one of them."
             )
         legs = [
-            chain_of(robot, told, leg.name, joints, leg.tip)
+            _chain_of(robot, told, leg.name, joints, leg.tip)
             for leg, joints in zip(every, own, strict=True)
         ]
         return tuple(called_apart(model, legs))
@@ -54,12 +54,12 @@ def chosen_legs(robot: Robot, told: Description, base: str) -> tuple[FoundLimb, 
         tip = int(model.jnt_bodyid[ids[-1]])
         if foot is not None:
             tip = int(model.body(foot.body).id)
-        leg = chain_of(robot, told, name, ids, tip)
+        leg = _chain_of(robot, told, name, ids, tip)
         found.append(replace(leg, name=name))
     return tuple(found)
 
 
-def legs_to(
+def _legs_to(
     robot: Robot, told: Description, base: int, name: str, tip: int
 ) -> FoundLimb:
     """Return the limb that ends at a link."""
@@ -73,7 +73,7 @@ def legs_to(
     return leg
 
 
-def chain_of(
+def _chain_of(
     robot: Robot, told: Description, name: str, joints: tuple[int, ...], tip: int
 ) -> FoundLimb:
     """Return a limb of some joints, which must be one chain from the first to a tip."""
@@ -105,12 +105,12 @@ def told_feet(
     if told is None:
         return feet
     return tuple(
-        foot if leg.name not in told.feet else told_foot(foot, told.feet[leg.name])
+        foot if leg.name not in told.feet else _told_foot(foot, told.feet[leg.name])
         for leg, foot in zip(legs, feet, strict=True)
     )
 
 
-def told_foot(foot: FoundFoot, told: ToldFoot) -> FoundFoot:
+def _told_foot(foot: FoundFoot, told: ToldFoot) -> FoundFoot:
     """Return one foot with what a user says of it."""
     known: dict[str, Any] = {"body": told.body}
     if told.corners:

@@ -91,12 +91,12 @@ class Found:
         Args:
             robot: the robot that was looked at.
         """
-        joints = {n: round(v, 6) + 0.0 for n, v in angles(robot, self.qpos)}
+        joints = {n: round(v, 6) + 0.0 for n, v in _angles(robot, self.qpos)}
         return {
             "robot": robot.name,
             "base": self.base,
             "root": self.root,
-            "legs": [leg_summary(leg) for leg in self.legs],
+            "legs": [_leg_summary(leg) for leg in self.legs],
             "stand": {
                 "from": self.stand,
                 "height_m": round(self.height, 6),
@@ -121,15 +121,15 @@ class Found:
         }
 
 
-def leg_summary(leg: FoundLeg) -> dict[str, Any]:
+def _leg_summary(leg: FoundLeg) -> dict[str, Any]:
     """Return a leg as plain numbers and words."""
     foot = leg.foot
     return {
         "name": leg.name,
         "joints": list(leg.joints),
         "kinds": list(leg.kinds),
-        "axes": [rounded(axis) for axis in leg.axes],
-        "anchors": [rounded(place) for place in leg.anchors],
+        "axes": [_rounded(axis) for axis in leg.axes],
+        "anchors": [_rounded(place) for place in leg.anchors],
         "passive": list(leg.passive),
         "foot": {
             "shapes": list(foot.shapes),
@@ -137,18 +137,18 @@ def leg_summary(leg: FoundLeg) -> dict[str, Any]:
             "kind": foot.kind,
             "size_m": [round(x, 6) for x in foot.size],
             "radius": round(foot.radius, 6),
-            "centre": rounded(foot.centre),
-            "corners": [rounded(corner) for corner in foot.corners],
+            "centre": _rounded(foot.centre),
+            "corners": [_rounded(corner) for corner in foot.corners],
         },
     }
 
 
-def rounded(place: Place) -> list[float]:
+def _rounded(place: Place) -> list[float]:
     """Return a place with the digits that people read."""
     return [round(x, 6) + 0.0 for x in place]
 
 
-def angles(robot: Robot, qpos: VecN) -> list[tuple[str, float]]:
+def _angles(robot: Robot, qpos: VecN) -> list[tuple[str, float]]:
     """Return the joints with one freedom, by name, in a pose."""
     model = robot.model
     return [
@@ -173,7 +173,7 @@ def found_in(robot: Robot) -> Found:
     heading = heading_of(robot, base, legs, stand.qpos)
     if told is None or not (told.legs or told.ends):
         legs = in_order(robot, base, legs, stand.qpos, heading)
-    legs = renamed(robot, legs)
+    legs = _renamed(robot, legs)
     feet = feet_of(robot, legs, stand.qpos, borne.height)
     feet = told_feet(robot, legs, feet)
     qpos = put_on_ground(robot, legs, feet, stand.qpos)
@@ -184,7 +184,7 @@ def found_in(robot: Robot) -> Found:
     static = static_torques(robot, qpos, places)
     drives = drives_of(robot, joints, static, height)
     found = tuple(
-        found_leg(robot, base, leg, foot, qpos)
+        _found_leg(robot, base, leg, foot, qpos)
         for leg, foot in zip(legs, feet, strict=True)
     )
     names = {str(robot.model.joint(j).name) for j in joints}
@@ -209,7 +209,7 @@ def found_in(robot: Robot) -> Found:
     )
 
 
-def renamed(robot: Robot, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]:
+def _renamed(robot: Robot, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]:
     """Return legs called as the user says, in their order.
 
     Raises:
@@ -229,7 +229,7 @@ def renamed(robot: Robot, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]:
     )
 
 
-def found_leg(
+def _found_leg(
     robot: Robot, base: str, leg: FoundLimb, foot: FoundFoot, qpos: VecN
 ) -> FoundLeg:
     """Return a leg with what its joints are."""
@@ -245,13 +245,13 @@ def found_leg(
             "hinge" if int(model.jnt_type[j]) == SINGLE[0] else "slide"
             for j in leg.joints
         ),
-        tuple(triple(R_WB.T @ data.xaxis[j]) for j in leg.joints),
-        tuple(triple(R_WB.T @ (data.xanchor[j] - p_WB)) for j in leg.joints),
+        tuple(_triple(R_WB.T @ data.xaxis[j]) for j in leg.joints),
+        tuple(_triple(R_WB.T @ (data.xanchor[j] - p_WB)) for j in leg.joints),
         tuple(str(model.joint(j).name) for j in leg.joints if j not in driven),
     )
 
 
-def triple(values: VecN) -> Place:
+def _triple(values: VecN) -> Place:
     """Return three plain numbers."""
     x, y, z = (float(v) for v in values)
     return (x, y, z)

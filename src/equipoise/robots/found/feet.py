@@ -62,10 +62,10 @@ def feet_of(
     if not legs:
         return ()
     now = posed(robot, pose)
-    return tuple(foot_of(now, leg, height) for leg in legs)
+    return tuple(_foot_of(now, leg, height) for leg in legs)
 
 
-def foot_of(now: Posed, leg: FoundLimb, height: float) -> FoundFoot:
+def _foot_of(now: Posed, leg: FoundLimb, height: float) -> FoundFoot:
     """Return what a leg stands on: its lowest shapes."""
     model = now.model
     own = now.shapes_of(list(leg.bodies))
@@ -86,27 +86,27 @@ def foot_of(now: Posed, leg: FoundLimb, height: float) -> FoundFoot:
     name = str(model.body(body).name)
     if max(along, across) > LONG * height:
         ring = every[outermost(every, UP)]
-        corners = tuple(local(now, body, p) for p in ring)
-        middle = local(now, body, 0.5 * (ring.max(axis=0) + ring.min(axis=0)))
+        corners = tuple(_local(now, body, p) for p in ring)
+        middle = _local(now, body, 0.5 * (ring.max(axis=0) + ring.min(axis=0)))
         return FoundFoot(
             names, "sole", (along, across), name, centre=middle, corners=corners
         )
-    radius, centre = ball_of(now, lowest, height)
+    radius, centre = _ball_of(now, lowest, height)
     is_round = int(model.geom_type[lowest]) in ROUND and len(down) == 1
     size = (2.0 * radius, 2.0 * radius) if is_round else (along, across)
     return FoundFoot(
-        names, "ball", size, name, radius=radius, centre=local(now, body, centre)
+        names, "ball", size, name, radius=radius, centre=_local(now, body, centre)
     )
 
 
-def local(now: Posed, body: int, place: VecN) -> Place:
+def _local(now: Posed, body: int, place: VecN) -> Place:
     """Return a place in a body's frame."""
     R_WB = now.data.xmat[body].reshape(3, 3)
     x, y, z = (float(v) for v in R_WB.T @ (np.asarray(place) - now.data.xpos[body]))
     return (x, y, z)
 
 
-def ball_of(now: Posed, geom: int, height: float) -> tuple[float, VecN]:
+def _ball_of(now: Posed, geom: int, height: float) -> tuple[float, VecN]:
     """Return radius and middle of the ball with which a shape stands.
 
     Of a shape that is no ball, the one that its lowest corners are on; where they are
@@ -121,16 +121,16 @@ def ball_of(now: Posed, geom: int, height: float) -> tuple[float, VecN]:
             return float(radii[best]), np.array(middles[best])
     points = now.corners[geom]
     low = float(points[:, 2].min())
-    fitted = ball_through(points[points[:, 2] <= low + CAP * height])
+    fitted = _ball_through(points[points[:, 2] <= low + CAP * height])
     if fitted is not None and fitted[0] < 0.5 * LONG * height:
         radius, middle = fitted
         return radius, np.array([middle[0], middle[1], low + radius])
     bottom = points[points[:, 2] <= points[:, 2].min() + 1e-6].mean(axis=0)
-    radius = 0.5 * thickness(model, data, geom, points)
+    radius = 0.5 * _thickness(model, data, geom, points)
     return radius, bottom + radius * UP
 
 
-def ball_through(points: Array) -> tuple[float, VecN] | None:
+def _ball_through(points: Array) -> tuple[float, VecN] | None:
     """Return radius and middle of the ball that points are on; None for none.
 
     By least squares of |p|² = 2 p·c + r² - |c|², which is linear in c and r² - |c|².
@@ -147,7 +147,7 @@ def ball_through(points: Array) -> tuple[float, VecN] | None:
     return (radius, middle) if float(np.abs(off).mean()) < ROUNDED * radius else None
 
 
-def thickness(model: Any, data: Any, geom: int, points: Array) -> float:
+def _thickness(model: Any, data: Any, geom: int, points: Array) -> float:
     """Return the length of the thinnest side of a shape, in its own axes [m]."""
     R_WG = data.geom_xmat[geom].reshape(3, 3)
     if int(model.geom_type[geom]) == int(mujoco.mjtGeom.mjGEOM_MESH):

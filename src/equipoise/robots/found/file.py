@@ -39,7 +39,7 @@ def description_text(summary: dict[str, Any]) -> str:
         summary: of what was found.
     """
     legs = {
-        leg["name"]: {"joints": leg["joints"], "foot": written_foot(leg["foot"])}
+        leg["name"]: {"joints": leg["joints"], "foot": _written_foot(leg["foot"])}
         for leg in summary["legs"]
     }
     drives = {
@@ -57,7 +57,7 @@ def description_text(summary: dict[str, Any]) -> str:
     return dump_yaml(content)
 
 
-def written_foot(foot: dict[str, Any]) -> dict[str, Any]:
+def _written_foot(foot: dict[str, Any]) -> dict[str, Any]:
     """Return what is written of a foot: where it is, and how it touches."""
     if foot["kind"] == "ball":
         return {key: foot[key] for key in ("body", "radius", "centre")}

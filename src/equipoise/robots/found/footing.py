@@ -46,7 +46,7 @@ def stand_of(robot: Robot, base: str, path: Path | None) -> tuple[Stand, Bearing
     if other is not None and bearing(robot, base, other.qpos).legs:
         stand, borne = other, bearing(robot, base, other.qpos)
     if told is not None and told.stand:
-        stand = as_described(robot, told.path, told.stand, stand)
+        stand = _as_described(robot, told.path, told.stand, stand)
         return stand, bearing(robot, base, stand.qpos)
     if stand.is_told:
         return stand, borne
@@ -85,7 +85,7 @@ def why_no_legs(robot: Robot, base: str, borne: Bearing) -> str:
     )
 
 
-def as_described(
+def _as_described(
     robot: Robot, where: str, joints: dict[str, float], stand: Stand
 ) -> Stand:
     """Return the stand with the joints that a user names."""
@@ -119,14 +119,14 @@ def put_on_ground(
     scene = scene_of(robot)
     if floor_of(scene, scene.posed(robot, pose)) is not None:
         pose[at : at + 2] = 0.0
-        pose[at + 3 : at + 7] = without_yaw(pose[at + 3 : at + 7])
+        pose[at + 3 : at + 7] = _without_yaw(pose[at + 3 : at + 7])
     now = posed(robot, pose)
-    low = min((foot_bottom(now, foot) for foot in feet), default=now.ground)
+    low = min((_foot_bottom(now, foot) for foot in feet), default=now.ground)
     pose[at + 2] -= min(low, now.ground) if np.isfinite(low) else now.ground
     return pose
 
 
-def without_yaw(quat: VecN) -> VecN:
+def _without_yaw(quat: VecN) -> VecN:
     """Return an attitude turned about z until its x axis is over the world's."""
     w, x, y, z = quat / np.linalg.norm(quat)
     yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
@@ -135,7 +135,7 @@ def without_yaw(quat: VecN) -> VecN:
     return np.array(turned)
 
 
-def foot_bottom(now: Posed, foot: FoundFoot) -> float:
+def _foot_bottom(now: Posed, foot: FoundFoot) -> float:
     """Return the height of a foot's lowest point [m]."""
     if foot.kind == "unknown":
         return np.inf

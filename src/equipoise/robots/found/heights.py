@@ -85,7 +85,7 @@ def posed(robot: Robot, pose: VecN) -> Posed:
     for geom, points in known.items():
         body = int(model.geom_bodyid[geom])
         lows[body] = min(lows[body], float(points[:, 2].min()))
-    bare = shapeless_ends(robot, own, known)
+    bare = _shapeless_ends(robot, own, known)
     for body in bare:
         lows[body] = min(lows[body], float(data.xpos[body][2]))
     com = scene.centre(data)
@@ -103,7 +103,7 @@ def posed(robot: Robot, pose: VecN) -> Posed:
     return Posed(model, data, known, heights, ground, com, tuple(bare))
 
 
-def shapeless_ends(robot: Robot, own: Any, known: dict[int, Array]) -> list[int]:
+def _shapeless_ends(robot: Robot, own: Any, known: dict[int, Array]) -> list[int]:
     """Return last bodies of a robot that have no shape, or lost theirs.
 
     Where such a body is, the robot ends, for all that is known.

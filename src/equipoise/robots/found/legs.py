@@ -53,7 +53,7 @@ def bearing(robot: Robot, base: str, pose: VecN) -> Bearing:
         return Bearing((), height, "its centre of mass is not above its lowest point")
     limbs = limbs_of(robot, body, now.heights)
     near = [limb for limb in limbs if now.heights.reaches(list(limb.bodies))]
-    low = now.lowest([b for b in range(model.nbody) if same_part(model, b, body)])
+    low = now.lowest([b for b in range(model.nbody) if _same_part(model, b, body)])
     if low < now.ground + CLEAR * scale:
         return Bearing((), height, "its base is on the ground, or nearly so")
     if len(near) < 2:
@@ -69,29 +69,29 @@ def bearing(robot: Robot, base: str, pose: VecN) -> Bearing:
         return Bearing((), height, f"{said} to be a leg")
     if low < now.ground + HANGING * float(np.mean(hips)):
         return Bearing((), height, "its base hangs between its limbs, as between arms")
-    near = [tipped(now, limb) for limb in near]
+    near = [_tipped(now, limb) for limb in near]
     places = np.array([now.end_place(limb.tip, limb.bodies) for limb in near])
-    off = distance_outside(places[:, :2], now.com[:2])
+    off = _distance_outside(places[:, :2], now.com[:2])
     if off > AWAY * scale:
         said = f"its centre of mass is {off:.2f} m outside of what reaches the ground"
         return Bearing((), height, said)
     return Bearing(tuple(called_apart(model, near)), height)
 
 
-def same_part(model: object, one: int, other: int) -> bool:
+def _same_part(model: object, one: int, other: int) -> bool:
     """Say whether two bodies are fixed to each other."""
     weld = model.body_weldid  # type: ignore[attr-defined]
     return int(weld[one]) == int(weld[other])
 
 
-def tipped(now: Posed, limb: FoundLimb) -> FoundLimb:
+def _tipped(now: Posed, limb: FoundLimb) -> FoundLimb:
     """Return a limb that ends at the body with its lowest shape, or lowest of all."""
-    last = [b for b in limb.bodies if same_part(now.model, b, limb.tip)]
+    last = [b for b in limb.bodies if _same_part(now.model, b, limb.tip)]
     best = min(last, key=lambda b: (now.heights.lows[b], float(now.data.xpos[b][2])))
     return replace(limb, tip=best)
 
 
-def distance_outside(points: VecN, place: VecN) -> float:
+def _distance_outside(points: VecN, place: VecN) -> float:
     """Return how far a place is outside of the outline of some points, 0 inside [m]."""
     corners = np.column_stack([points, np.zeros(len(points))])
     ring = points[outermost(corners, UP)] if len(points) > 2 else points

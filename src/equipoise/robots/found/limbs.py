@@ -85,17 +85,17 @@ def limbs_of(
     limbs: list[FoundLimb] = []
     todo = [base]
     while todo:
-        trunk = rigid_part(model, children, todo.pop(0))
-        for root in moving_children(model, children, trunk):
-            joints, tip, fork = chain_from(model, children, root, heights)
+        trunk = _rigid_part(model, children, todo.pop(0))
+        for root in _moving_children(model, children, trunk):
+            joints, tip, fork = _chain_from(model, children, root, heights)
             if fork or joints is None:
                 todo.append(fork or root)
             else:
-                limbs.append(limb_of(model, joints, below(children, root), tip))
+                limbs.append(_limb_of(model, joints, _below(children, root), tip))
     return tuple(limbs)
 
 
-def below(children: dict[int, list[int]], body: int) -> list[int]:
+def _below(children: dict[int, list[int]], body: int) -> list[int]:
     """Return a body and all that hang on it, the nearest first."""
     every = [body]
     for one in every:
@@ -103,7 +103,7 @@ def below(children: dict[int, list[int]], body: int) -> list[int]:
     return every
 
 
-def rigid_part(model: Any, children: dict[int, list[int]], body: int) -> list[int]:
+def _rigid_part(model: Any, children: dict[int, list[int]], body: int) -> list[int]:
     """Return a body and those that are fixed to it."""
     part = [body]
     for one in part:
@@ -111,7 +111,7 @@ def rigid_part(model: Any, children: dict[int, list[int]], body: int) -> list[in
     return part
 
 
-def moving_children(
+def _moving_children(
     model: Any, children: dict[int, list[int]], part: list[int]
 ) -> list[int]:
     """Return the bodies that hang off a rigid part by joints."""
@@ -119,7 +119,7 @@ def moving_children(
     return sorted(c for c in every if int(model.body_jntnum[c]))
 
 
-def chain_from(
+def _chain_from(
     model: Any,
     children: dict[int, list[int]],
     root: int,
@@ -138,16 +138,16 @@ def chain_from(
             joints += own
         else:
             joints = None
-        part = rigid_part(model, children, body)
-        further = moving_children(model, children, part)
+        part = _rigid_part(model, children, body)
+        further = _moving_children(model, children, part)
         if further and heights is not None:
-            further = on_the_way(model, children, part, further, heights)
+            further = _on_the_way(model, children, part, further, heights)
         if len(further) != 1:
             return joints, part[-1], body if further else 0
         body = further[0]
 
 
-def on_the_way(
+def _on_the_way(
     model: Any,
     children: dict[int, list[int]],
     part: list[int],
@@ -155,7 +155,7 @@ def on_the_way(
     heights: Heights,
 ) -> list[int]:
     """Return along which branches a limb goes on; none where it ends in a foot."""
-    reach = [c for c in further if heights.reaches(below(children, c))]
+    reach = [c for c in further if heights.reaches(_below(children, c))]
     if len(reach) == 1:
         return reach
     top = max(float(heights.joints[int(model.body_jntadr[c])]) for c in further)
@@ -178,7 +178,7 @@ def chain_to(
             None for the base's own child.
     """
     model, children = robot.model, parts_of(robot.model)
-    trunk, way = set(rigid_part(model, children, base)), [body]
+    trunk, way = set(_rigid_part(model, children, base)), [body]
     while way[0] not in trunk and way[0] != until:
         parent = int(model.body_parentid[way[0]])
         if parent == 0:
@@ -194,26 +194,26 @@ def chain_to(
     ]
     if not joints or any(int(model.jnt_type[j]) not in SINGLE for j in joints):
         return None
-    return limb_of(model, joints, below(children, way[0]), body)
+    return _limb_of(model, joints, _below(children, way[0]), body)
 
 
-def limb_of(model: Any, joints: list[int], bodies: list[int], tip: int) -> FoundLimb:
+def _limb_of(model: Any, joints: list[int], bodies: list[int], tip: int) -> FoundLimb:
     """Return a limb, called by what the names of its joints have in common."""
-    name = common(model, joints) or str(model.body(bodies[0]).name)
+    name = _common(model, joints) or str(model.body(bodies[0]).name)
     return FoundLimb(name, tuple(joints), tuple(bodies), tip)
 
 
-def common(model: Any, joints: list[int]) -> str:
+def _common(model: Any, joints: list[int]) -> str:
     """Return how the names of joints begin, or end, in whole words; "" for neither."""
     names = [str(model.joint(j).name) for j in joints]
-    begin = shared(names)
+    begin = _shared(names)
     if begin:
         return begin
     bare = [name.removesuffix("joint").rstrip(MARKS) for name in names]
-    return shared([name[::-1] for name in bare])[::-1]
+    return _shared([name[::-1] for name in bare])[::-1]
 
 
-def shared(names: list[str]) -> str:
+def _shared(names: list[str]) -> str:
     """Return the whole words with which names begin."""
     first, last = min(names), max(names)  # whose common beginning is that of all
     same = next((k for k, c in enumerate(first) if last[k : k + 1] != c), len(first))

@@ -61,13 +61,13 @@ def drives_of(
     """
     usual = float(np.abs(static).max()) if len(static) else 0.0
     found = (
-        whole(told(robot.model, j, robot.speeds), abs(float(s)), usual, height)
-        for j, s in zip(joints, joint_share(robot.model, joints, static), strict=True)
+        whole(_told(robot.model, j, robot.speeds), abs(float(s)), usual, height)
+        for j, s in zip(joints, _joint_share(robot.model, joints, static), strict=True)
     )
-    return tuple(as_described(robot.description, drive) for drive in found)
+    return tuple(_as_described(robot.description, drive) for drive in found)
 
 
-def as_described(description: "Description | None", drive: JointDrive) -> JointDrive:
+def _as_described(description: "Description | None", drive: JointDrive) -> JointDrive:
     """Return a drive with the numbers that a user gives."""
     said = {} if description is None else description.drive_of(drive.joint)
     if not said:
@@ -79,13 +79,13 @@ def as_described(description: "Description | None", drive: JointDrive) -> JointD
     return drive
 
 
-def joint_share(model: Any, joints: Sequence[int], static: VecN) -> Iterator[float]:
+def _joint_share(model: Any, joints: Sequence[int], static: VecN) -> Iterator[float]:
     """Yield the static torque of each of some joints."""
     for joint in joints:
         yield float(static[int(model.jnt_dofadr[joint])])
 
 
-def told(model: Any, joint: int, speeds: Mapping[str, float]) -> JointDrive:
+def _told(model: Any, joint: int, speeds: Mapping[str, float]) -> JointDrive:
     """Return what the file says of a joint's drive; NaN where it says nothing."""
     name = str(model.joint(joint).name)
     torque = math.nan
@@ -93,7 +93,7 @@ def told(model: Any, joint: int, speeds: Mapping[str, float]) -> JointDrive:
     for a in range(model.nu):
         is_own = int(model.actuator_trntype[a]) in OF_JOINTS
         if is_own and int(model.actuator_trnid[a, 0]) == joint:
-            torque, fast = actuator_limit(model, a), actuator_speed(model, a)
+            torque, fast = actuator_limit(model, a), _actuator_speed(model, a)
             speed = speed if math.isnan(fast) else fast
     if model.jnt_actfrclimited[joint]:
         most = float(np.abs(model.jnt_actfrcrange[joint]).max())
@@ -102,7 +102,7 @@ def told(model: Any, joint: int, speeds: Mapping[str, float]) -> JointDrive:
     return JointDrive(name, torque, speed, inertia if inertia > 0.0 else math.nan)
 
 
-def actuator_speed(model: Any, a: int) -> float:
+def _actuator_speed(model: Any, a: int) -> float:
     """Return the largest speed that an actuator can be told, NaN where it cannot be.
 
     One that holds a speed has a bias of minus its gain times the speed, and none of the

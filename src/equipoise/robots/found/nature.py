@@ -108,11 +108,11 @@ def wheels_of(robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN) -> tuple[st
         for leg in legs
         if now is not None
         and int(model.jnt_type[leg.joints[-1]]) == HINGE
-        and is_wheel(robot, now, leg, pose)
+        and _is_wheel(robot, now, leg, pose)
     )
 
 
-def is_wheel(robot: Robot, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
+def _is_wheel(robot: Robot, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
     """Say whether a leg's last joint turns a shape that is round about it."""
     model, joint = robot.model, leg.joints[-1]
     weld = int(model.body_weldid[int(model.jnt_bodyid[joint])])

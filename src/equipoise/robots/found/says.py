@@ -46,17 +46,17 @@ def with_description(
     told = None if place is None else read_description(place, names)
     carrier = base if base in names.bodies and base != robot.base else None
     if not given and carrier is None:
-        return robot if told is None else described(robot, told)
+        return robot if told is None else _described(robot, told)
     try:
-        said = spoken(told or Description(str(path)), given, names)
+        said = _spoken(told or Description(str(path)), given, names)
     except BadFileError as problem:
         raise ConfigError(f"the choice for {path}", [str(problem)]) from None
     if carrier is not None:
         said = replace(said, base=carrier)
-    return described(robot, said)
+    return _described(robot, said)
 
 
-def described(robot: Robot, told: Description) -> Robot:
+def _described(robot: Robot, told: Description) -> Robot:
     """Return a robot with what is said of it, and the models that it has already."""
     made = replace(robot, description=told)
     kept = {k: v for k, v in robot.__dict__.items() if k in ("model", "scene_model")}
@@ -64,17 +64,17 @@ def described(robot: Robot, told: Description) -> Robot:
     return made
 
 
-def spoken(told: Description, given: Mapping[str, Any], names: Names) -> Description:
+def _spoken(told: Description, given: Mapping[str, Any], names: Names) -> Description:
     """Return a description with what a program says put over it."""
     if "feet" in given:
-        feet = words(given["feet"], "feet")
+        feet = _words(given["feet"], "feet")
         links = {**names.shapes, **{body: body for body in names.bodies}}
         ends = tuple(links[known(foot, links, "link")] for foot in feet)
         if len(set(ends)) < len(ends):
             raise BadFileError("feet must be different links")
         told = replace(told, ends=ends, legs={}, feet={})
     if "leg_names" in given:
-        called = words(given["leg_names"], "leg_names")
+        called = _words(given["leg_names"], "leg_names")
         if len(set(called)) < len(called):
             raise BadFileError("leg_names must differ from one another")
         told = replace(told, leg_names=called)
@@ -93,7 +93,7 @@ def spoken(told: Description, given: Mapping[str, Any], names: Names) -> Descrip
     return replace(told, drives={j: numbers for j, numbers in every.items() if numbers})
 
 
-def words(content: Any, what: str) -> tuple[str, ...]:
+def _words(content: Any, what: str) -> tuple[str, ...]:
     """Return some words, or say what should be some."""
     is_list = isinstance(content, Sequence) and not isinstance(content, str)
     if not is_list or not content or not all(isinstance(w, str) for w in content):

@@ -25,8 +25,8 @@ def srdf_stand(path: Path, robot: str) -> tuple[dict[str, float], str] | None:
         robot: its name, which an SRDF file must have too.
     """
     ranked: list[tuple[int, int, str, dict[str, float], str]] = []
-    for file in srdf_files(path):
-        for name, joints in states_of(file, robot):
+    for file in _srdf_files(path):
+        for name, joints in _states_of(file, robot):
             ranks = [k for k, word in enumerate(NAMES) if name.startswith(word)]
             if ranks and joints:
                 said = f"'{name}' of {file.name}"
@@ -46,20 +46,20 @@ def srdf_states(path: Path, robot: str) -> dict[str, tuple[dict[str, float], str
         robot: its name, which an SRDF file must have too.
     """
     found: dict[str, tuple[dict[str, float], str]] = {}
-    for file in srdf_files(path):
-        for name, joints in states_of(file, robot):
+    for file in _srdf_files(path):
+        for name, joints in _states_of(file, robot):
             found.setdefault(name, (joints, file.name))
     return found
 
 
-def srdf_files(path: Path) -> list[Path]:
+def _srdf_files(path: Path) -> list[Path]:
     """Return the SRDF files near a URDF file, one of its own name first."""
     folders = (path.parent, path.parent / "srdf", path.parent.parent / "srdf")
     files = [f for folder in folders for f in sorted(folder.glob("*.srdf"))]
     return sorted(files[:MOST_FILES], key=lambda file: file.stem != path.stem)
 
 
-def states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
+def _states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
     """Return the poses of one SRDF file; none of a file that cannot be read."""
     try:
         content = file_bytes(file, MAX_BYTES)

@@ -58,7 +58,7 @@ def told_stand(robot: Robot, path: Path | None) -> Stand:
     if path is not None and path.suffix.lower() in (".urdf", ".xacro"):
         told = srdf_stand(path, robot.name)
         if told is not None:
-            return Stand(with_joints(robot, told[0]), told[1], True)
+            return Stand(_with_joints(robot, told[0]), told[1], True)
     return Stand(np.array(model.qpos0, np.float64), "the file's zero pose", False)
 
 
@@ -83,10 +83,10 @@ def named_stand(robot: Robot, path: Path | None, name: str) -> Stand:
         where = f"robot '{robot.name}'"
         raise UnknownNameError("pose", name, [*filter(None, keys), *states], where)
     joints, file = states[name]
-    return Stand(with_joints(robot, joints), f"'{name}' of {file}", True)
+    return Stand(_with_joints(robot, joints), f"'{name}' of {file}", True)
 
 
-def with_joints(robot: Robot, joints: dict[str, float]) -> VecN:
+def _with_joints(robot: Robot, joints: dict[str, float]) -> VecN:
     """Return the model's own pose with some joints set, those that it has."""
     model = robot.model
     pose = np.array(model.qpos0, np.float64)
@@ -137,11 +137,11 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
         stand: the pose of everything else; legs are taken as straight there.
     """
     model, data = robot.model, mujoco.MjData(robot.model)
-    pose = middle(model, stand.qpos, limbs)
+    pose = _middle(model, stand.qpos, limbs)
     if any(int(model.jnt_type[j]) == SLIDE for limb in limbs for j in limb.joints):
         return Stand(pose, "computed: the middle of the legs' ranges", False)
     now = posed(robot, stand.qpos)
-    ends = [end_of(now, limb) for limb in limbs]
+    ends = [_end_of(now, limb) for limb in limbs]
     goals: list[VecN] = []
     lengths: list[float] = []
     for limb, end in zip(limbs, ends, strict=True):
@@ -157,11 +157,11 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     goals = [np.array([*goal[:2], level]) for goal in goals]
     root, shift = int(model.body(robot.base).id), np.zeros(3)
     for limb, end, goal in zip(limbs, ends, goals, strict=True):
-        bend(model, data, pose, limb, end, goal)
+        _bend(model, data, pose, limb, end, goal)
     kept, least = np.array(pose), np.inf
     for _ in range(ROUNDS):
         for limb, end, goal in zip(limbs, ends, goals, strict=True):
-            reach_for(model, data, pose, limb, end, goal + shift)
+            _reach_for(model, data, pose, limb, end, goal + shift)
         data.qpos[:] = pose
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
@@ -186,7 +186,7 @@ def _across(axis: Vec3, way: Vec3) -> float:
     return float(np.linalg.norm(way - (axis @ way) * axis))
 
 
-def bend(
+def _bend(
     model: Any, data: Any, pose: VecN, limb: FoundLimb, end: "LimbEnd", goal: Vec3
 ) -> None:
     """Bend a leg that is straight in ``pose``, where no step moves its end up.
@@ -207,9 +207,9 @@ def bend(
     found: list[tuple[bool, float, VecN]] = []
     for turn in (SEED, -SEED):
         tried = np.array(pose)
-        tried[at[1]] = within(model, knee, tried[at[1]] + turn)
-        tried[at[0]] = within(model, hip, tried[at[0]] - 0.5 * same * turn)
-        reach_for(model, data, tried, limb, end, goal)
+        tried[at[1]] = _within(model, knee, tried[at[1]] + turn)
+        tried[at[0]] = _within(model, hip, tried[at[0]] - 0.5 * same * turn)
+        _reach_for(model, data, tried, limb, end, goal)
         p_hip, p_knee, p_end = data.xanchor[hip], data.xanchor[knee], end.now(data)
         is_near = float(np.linalg.norm(goal - p_end)) < MISSED * whole
         side = p_knee - 0.5 * (p_hip + p_end)
@@ -219,7 +219,7 @@ def bend(
     pose[:] = max(found, key=lambda one: one[:2])[2]
 
 
-def within(model: Any, joint: int, value: float) -> float:
+def _within(model: Any, joint: int, value: float) -> float:
     """Return a value of a joint, inside its range."""
     low, high = model.jnt_range[joint]
     is_limited = bool(model.jnt_limited[joint])
@@ -241,7 +241,7 @@ class LimbEnd(NamedTuple):
         return np.array(data.xpos[self.body] + R_WB @ self.local)
 
 
-def end_of(now: Posed, limb: FoundLimb) -> LimbEnd:
+def _end_of(now: Posed, limb: FoundLimb) -> LimbEnd:
     """Return the end of a limb: its last body's place, else its farthest point.
 
     A body that is fixed at the end is there to say where that is; one that begins at
@@ -268,7 +268,7 @@ def end_of(now: Posed, limb: FoundLimb) -> LimbEnd:
     return LimbEnd(tip, R_WB.T @ (place - now.data.xpos[tip]), place)
 
 
-def middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
+def _middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
     """Return a pose with the joints of limbs in the middle of their ranges."""
     pose = np.array(qpos)
     for joint in (j for limb in limbs for j in limb.joints):
@@ -278,7 +278,7 @@ def middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
     return pose
 
 
-def reach_for(
+def _reach_for(
     model: Any, data: Any, pose: VecN, limb: FoundLimb, end: LimbEnd, goal: Vec3
 ) -> None:
     """Move the joints of a limb in ``pose`` so that its end comes to a place.

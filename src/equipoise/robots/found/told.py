@@ -136,7 +136,7 @@ def known(name: Any, names: Iterable[str], what: str) -> str:
     raise BadFileError(f"'{shown(name, 60)}' is no {what} of the robot; {few} {some}")
 
 
-def mapping(content: Any, what: str) -> dict[str, Any]:
+def _mapping(content: Any, what: str) -> dict[str, Any]:
     """Return a mapping, or say what should be one."""
     if content is None:
         return {}
@@ -145,7 +145,7 @@ def mapping(content: Any, what: str) -> dict[str, Any]:
     return dict(content)
 
 
-def finite(value: Any, what: str, least: float = -math.inf, unit: str = "m") -> float:
+def _finite(value: Any, what: str, least: float = -math.inf, unit: str = "m") -> float:
     """Return a number, or say what should be one.
 
     Args:
@@ -166,12 +166,12 @@ def finite(value: Any, what: str, least: float = -math.inf, unit: str = "m") -> 
     return float(value)
 
 
-def place_in(content: Any, what: str) -> Place:
+def _place_in(content: Any, what: str) -> Place:
     """Return three numbers, or say what should be some."""
     if not isinstance(content, list | tuple) or len(content) != 3:
         got = shown(repr(content), 60)
         raise BadFileError(f"{what} must be three numbers in metres, got {got}")
-    x, y, z = (finite(value, what) for value in content)
+    x, y, z = (_finite(value, what) for value in content)
     return (x, y, z)
 
 
@@ -192,9 +192,9 @@ def base_in(content: Any, names: Names) -> str:
 def legs_in(content: Any, names: Names) -> dict[str, tuple[str, ...]]:
     """Return the joints of each leg."""
     legs: dict[str, tuple[str, ...]] = {}
-    for name, leg in mapping(content, "'legs'").items():
+    for name, leg in _mapping(content, "'legs'").items():
         said = f"leg '{shown(name, 40)}'"
-        told = mapping(leg, said)
+        told = _mapping(leg, said)
         unknown = [key for key in told if key not in ("joints", "foot")]
         if unknown:
             key = shown(unknown[0], 40)
@@ -214,18 +214,18 @@ def legs_in(content: Any, names: Names) -> dict[str, tuple[str, ...]]:
 def feet_in(content: Any, names: Names) -> dict[str, ToldFoot]:
     """Return what is said of the feet, by the legs' names."""
     feet: dict[str, ToldFoot] = {}
-    for name, leg in mapping(content, "'legs'").items():
+    for name, leg in _mapping(content, "'legs'").items():
         said = f"the foot of leg '{shown(name, 40)}'"
-        foot = mapping(leg, said).get("foot")
+        foot = _mapping(leg, said).get("foot")
         if foot is None:
             continue
         if isinstance(foot, str):
             foot = {"body": foot}
-        feet[str(name)] = foot_in(mapping(foot, said), said, names)
+        feet[str(name)] = _foot_in(_mapping(foot, said), said, names)
     return feet
 
 
-def foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
+def _foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
     """Return what is said of one foot."""
     for key in told:
         if key not in FOOT:
@@ -239,22 +239,22 @@ def foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
     radius, centre = told.get("radius"), told.get("centre")
     return ToldFoot(
         known(told.get("body"), names.bodies, "link"),
-        None if radius is None else finite(radius, f"the radius of {said}", 0.0),
-        None if centre is None else place_in(centre, f"the centre of {said}"),
-        tuple(place_in(corner, f"a corner of {said}") for corner in corners),
+        None if radius is None else _finite(radius, f"the radius of {said}", 0.0),
+        None if centre is None else _place_in(centre, f"the centre of {said}"),
+        tuple(_place_in(corner, f"a corner of {said}") for corner in corners),
     )
 
 
 def stand_in(content: Any, names: Names) -> dict[str, float]:
     """Return the joints of the stand."""
-    told = mapping(content, "'stand'")
+    told = _mapping(content, "'stand'")
     unknown = [key for key in told if key != "joints"]
     if unknown:
         key = shown(unknown[0], 40)
         raise BadFileError(f"'stand' has '{key}'; it may have joints")
-    own = mapping(told.get("joints"), "'joints' of the stand")
+    own = _mapping(told.get("joints"), "'joints' of the stand")
     return {
-        known(name, names.joints, "joint"): finite(
+        known(name, names.joints, "joint"): _finite(
             value, f"joint '{name}'", unit="m" if name in names.slides else "rad"
         )
         for name, value in own.items()
@@ -264,9 +264,9 @@ def stand_in(content: Any, names: Names) -> dict[str, float]:
 def drives_in(content: Any, names: Names) -> dict[str, dict[str, float]]:
     """Return the numbers of each drive, by joint or pattern."""
     found: dict[str, dict[str, float]] = {}
-    for name, drive in mapping(content, "'drives'").items():
+    for name, drive in _mapping(content, "'drives'").items():
         said = f"the drive of '{shown(name, 60)}'"
-        own = mapping(drive, said)
+        own = _mapping(drive, said)
         if ARMATURE in own and "inertia" in own:
             raise BadFileError(f"{said} has inertia and armature; keep one")
         own = {"inertia" if key == ARMATURE else key: v for key, v in own.items()}
@@ -280,7 +280,7 @@ def drives_in(content: Any, names: Names) -> dict[str, dict[str, float]]:
             meant = [known(name, names.joints, "joint")]  # it may look like a pattern
         units = SLIDING if names.slides.issuperset(meant) else TURNING
         found[str(name)] = {
-            key: finite(value, f"{key} of '{name}'", 0.0, units[key])
+            key: _finite(value, f"{key} of '{name}'", 0.0, units[key])
             for key, value in own.items()
         }
     return found

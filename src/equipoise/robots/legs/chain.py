@@ -24,7 +24,7 @@ LONGEST = 0.3  # that a joint goes in a round [rad or m]
 
 
 @compiled(allocates=False, melts=True)
-def turned(axis: Vec3, c: float, s: float, x: float, y: float, z: float) -> Triple:
+def _turned(axis: Vec3, c: float, s: float, x: float, y: float, z: float) -> Triple:
     """Return a vector turned about an axis by an angle of cosine c and sine s."""
     along = (1.0 - c) * (axis[0] * x + axis[1] * y + axis[2] * z)
     return (
@@ -60,15 +60,17 @@ def place_foot(
                 jacobian[i, j] = axis[i]
             continue
         c, s = math.cos(by), math.sin(by)
-        u, w, t = turned(axis, c, s, x - anchor[0], y - anchor[1], z - anchor[2])
+        u, w, t = _turned(axis, c, s, x - anchor[0], y - anchor[1], z - anchor[2])
         x, y, z = anchor[0] + u, anchor[1] + w, anchor[2] + t
         for k in range(j + 1, many):
-            e, f, g = turned(axis, c, s, jacobian[0, k], jacobian[1, k], jacobian[2, k])
+            e, f, g = _turned(
+                axis, c, s, jacobian[0, k], jacobian[1, k], jacobian[2, k]
+            )
             jacobian[0, k], jacobian[1, k], jacobian[2, k] = e, f, g
         jacobian[0, j] = axis[1] * t - axis[2] * w
         jacobian[1, j] = axis[2] * u - axis[0] * t
         jacobian[2, j] = axis[0] * w - axis[1] * u
-        a, b, d = turned(axis, c, s, a, b, d)
+        a, b, d = _turned(axis, c, s, a, b, d)
         a, b, d = a + v[j] * axis[0], b + v[j] * axis[1], d + v[j] * axis[2]
     foot[0], foot[1], foot[2] = x - leg.hip[0], y - leg.hip[1], z - leg.hip[2]
     spin[0], spin[1], spin[2] = a, b, d
@@ -92,7 +94,7 @@ def add_chain(
             continue
         c, s = math.cos(by), math.sin(by)
         u, w, t = m * anchor[0], m * anchor[1], m * anchor[2]
-        a, b, d = turned(axis, c, s, a - u, b - w, d - t)
+        a, b, d = _turned(axis, c, s, a - u, b - w, d - t)
         a, b, d = a + u, b + w, d + t
     return mass + m, x + a, y + b, z + d
 
@@ -121,10 +123,10 @@ def moment_columns(leg: LegBuild, q: VecN, out: Array) -> None:
             continue
         c, s = math.cos(by), math.sin(by)
         a, b, d = m * anchor[0], m * anchor[1], m * anchor[2]
-        u, w, t = turned(axis, c, s, x - a, y - b, z - d)
+        u, w, t = _turned(axis, c, s, x - a, y - b, z - d)
         x, y, z = a + u, b + w, d + t
         for k in range(j + 1, many):
-            e, f, g = turned(axis, c, s, out[0, k], out[1, k], out[2, k])
+            e, f, g = _turned(axis, c, s, out[0, k], out[1, k], out[2, k])
             out[0, k], out[1, k], out[2, k] = e, f, g
         out[0, j] = axis[1] * t - axis[2] * w
         out[1, j] = axis[2] * u - axis[0] * t

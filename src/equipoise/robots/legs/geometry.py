@@ -41,26 +41,26 @@ def leg_geometry(robot: Robot) -> LegGeometry:
         problem = f"a walking machine's feet must be balls, '{odd[0]}' is none"
         raise ConfigError(f"robot '{robot.name}'", [problem])
     pairs = zip(robot.legs, robot.feet, strict=True)
-    paths = [joints_of(robot, leg, foot) for leg, foot in pairs]
+    paths = [_joints_of(robot, leg, foot) for leg, foot in pairs]
     if len({len(path) for path in paths}) > 1 or not paths[0]:
         counts = ", ".join(str(len(path)) for path in paths)
         problem = f"its legs must have as many joints each, got {counts}"
         raise ConfigError(f"robot '{robot.name}'", [problem])
     joints = [j for path in paths for j in path]
-    start = stand_of(robot)
+    start = _stand_of(robot)
     legs = LegBuild.zeros(nl, joints=len(paths[0]))
     pairs = zip(robot.legs, robot.feet, strict=True)
-    if not robot.source and all(is_knee(robot, *pair) for pair in pairs):
-        fill_knees(robot, start, legs)
+    if not robot.source and all(_is_knee(robot, *pair) for pair in pairs):
+        _fill_knees(robot, start, legs)
         limbs = float(np.ascontiguousarray(legs["mass"]).sum())
     else:
-        fill_chains(robot, paths, start, legs)
+        _fill_chains(robot, paths, start, legs)
         limbs = float(np.ascontiguousarray(legs["link_mass"]).sum())
     limited = np.asarray(model.jnt_limited, bool)[joints, None]
     reach = np.where(limited, model.jnt_range[joints], [[-math.pi, math.pi]])
     return LegGeometry(
         legs=legs,
-        trunk=trunk_of(robot, limbs),
+        trunk=_trunk_of(robot, limbs),
         lower=reach[:, 0].copy(),
         upper=reach[:, 1].copy(),
         stand=start[model.jnt_qposadr[joints]],
@@ -68,13 +68,13 @@ def leg_geometry(robot: Robot) -> LegGeometry:
     )
 
 
-def stand_of(robot: Robot) -> VecN:
+def _stand_of(robot: Robot) -> VecN:
     """Return the pose in which a robot starts, (nq,)."""
     keys = [key for key in robot.spec.keys if key.name == "start"] or robot.spec.keys
     return np.array(keys[0].qpos if keys else robot.model.qpos0, np.float64)
 
 
-def joints_of(robot: Robot, leg: str, foot: str) -> list[int]:
+def _joints_of(robot: Robot, leg: str, foot: str) -> list[int]:
     """Return the joints from the trunk to a foot, from the trunk outwards.
 
     A joint within the trunk that nothing drives counts as stiff: TITAN VI's is sprung.
@@ -100,7 +100,7 @@ def joints_of(robot: Robot, leg: str, foot: str) -> list[int]:
     return path
 
 
-def is_knee(robot: Robot, leg: str, foot: str) -> bool:
+def _is_knee(robot: Robot, leg: str, foot: str) -> bool:
     """Say whether a leg is hip roll, hip pitch and knee, pointing down at zero."""
     model = robot.model
     thigh, pad = model.body(leg), model.geom(foot)
@@ -118,7 +118,7 @@ def is_knee(robot: Robot, leg: str, foot: str) -> bool:
     )
 
 
-def fill_knees(robot: Robot, start: VecN, out: Records[LegBuild]) -> None:
+def _fill_knees(robot: Robot, start: VecN, out: Records[LegBuild]) -> None:
     """Write legs of closed forms."""
     model = robot.model
     for k, (leg, foot) in enumerate(zip(robot.legs, robot.feet, strict=True)):
@@ -133,34 +133,34 @@ def fill_knees(robot: Robot, start: VecN, out: Records[LegBuild]) -> None:
             one.mass[limb], one.centre[limb] = float(body.mass[0]), body.ipos
 
 
-def fill_chains(
+def _fill_chains(
     robot: Robot, paths: list[list[int]], start: VecN, out: Records[LegBuild]
 ) -> None:
     """Write legs of any kind, seen from B with all joints at zero, and their hips."""
     model = robot.model
-    zero, stands = posed(model, model.qpos0), posed(model, start)
-    height = hip_height(robot, paths, stands)
+    zero, stands = _posed(model, model.qpos0), _posed(model, start)
+    height = _hip_height(robot, paths, stands)
     for k, (path, foot) in enumerate(zip(paths, robot.feet, strict=True)):
         one, pad = out[k], model.geom(foot).id
         one.kind, one.radius = CHAIN, float(model.geom_size[pad, 0])
-        one.pad[:] = seen(robot, zero, zero.geom_xpos[pad])
-        one.hip[:] = seen(robot, stands, stands.geom_xpos[pad])
+        one.pad[:] = _seen(robot, zero, zero.geom_xpos[pad])
+        one.hip[:] = _seen(robot, stands, stands.geom_xpos[pad])
         one.hip[2] += height
         for j, joint in enumerate(path):
             one.slides[j] = float(int(model.jnt_type[joint]) == SLIDE)
             one.zero[j] = model.qpos0[model.jnt_qposadr[joint]]
-            one.axis[j] = turned_back(robot, zero, zero.xaxis[joint])
-            one.anchor[j] = seen(robot, zero, zero.xanchor[joint])
-        fill_links(robot, zero, path, one)
+            one.axis[j] = _turned_back(robot, zero, zero.xaxis[joint])
+            one.anchor[j] = _seen(robot, zero, zero.xanchor[joint])
+        _fill_links(robot, zero, path, one)
         points = [*one.anchor[-2:], one.pad] if len(path) > 1 else [one.anchor[0]] * 2
         ends = np.linalg.norm(np.diff(np.array([*points, one.pad][:3]), axis=0), axis=1)
         one.lengths[:] = ends
-        one.straight = straight_at(one)
+        one.straight = _straight_at(one)
         off = float(start[model.jnt_qposadr[path[-1]]]) - one.straight
         one.bend = -1.0 if off <= 0.0 else 1.0
 
 
-def straight_at(leg: LegBuild) -> float:
+def _straight_at(leg: LegBuild) -> float:
     """Return the angle of the last joint at which a leg is longest; NaN if none.
 
     The foot is then opposite to the joint before, seen along the last axis.
@@ -177,23 +177,23 @@ def straight_at(leg: LegBuild) -> float:
     return float(leg.zero[-1]) + turn
 
 
-def fill_links(robot: Robot, zero: Any, path: list[int], out: LegBuild) -> None:
+def _fill_links(robot: Robot, zero: Any, path: list[int], out: LegBuild) -> None:
     """Write the mass that moves with each joint of a leg and not with the next."""
     model, below = robot.model, set[int]()
     for j in range(len(path) - 1, -1, -1):
         body = int(model.jnt_bodyid[path[j]])
         if j + 1 < len(path) and int(model.jnt_bodyid[path[j + 1]]) == body:
             continue  # the last of a body's joints moves its mass
-        own = subtree(model, body) - below
+        own = _subtree(model, body) - below
         below |= own
         mass = model.body_mass[list(own)]
         out.link_mass[j] = mass.sum()
         if out.link_mass[j] > 0.0:
             centre = mass @ zero.xipos[list(own)] / mass.sum()
-            out.link_centre[j] = seen(robot, zero, centre)
+            out.link_centre[j] = _seen(robot, zero, centre)
 
 
-def subtree(model: Any, root: int) -> set[int]:
+def _subtree(model: Any, root: int) -> set[int]:
     """Return a body and all that hang on it."""
     own = {root}
     for body in range(root + 1, model.nbody):
@@ -202,7 +202,7 @@ def subtree(model: Any, root: int) -> set[int]:
     return own
 
 
-def hip_height(robot: Robot, paths: list[list[int]], stands: Any) -> float:
+def _hip_height(robot: Robot, paths: list[list[int]], stands: Any) -> float:
     """Return how high the highest joint of a leg is over its foot, on average [m].
 
     Its last one does not count: an insect's knees are above its hips.
@@ -215,7 +215,7 @@ def hip_height(robot: Robot, paths: list[list[int]], stands: Any) -> float:
     return float(np.mean(tops))
 
 
-def posed(model: Any, qpos: VecN) -> Any:
+def _posed(model: Any, qpos: VecN) -> Any:
     """Return a robot's kinematics in a pose."""
     data = mujoco.MjData(model)
     data.qpos[:] = qpos
@@ -224,19 +224,19 @@ def posed(model: Any, qpos: VecN) -> Any:
     return data
 
 
-def seen(robot: Robot, data: Any, point: Vec3) -> Vec3:
+def _seen(robot: Robot, data: Any, point: Vec3) -> Vec3:
     """Return a point of the world in B [m]."""
     base = robot.model.body(robot.base).id
-    return turned_back(robot, data, point - data.xpos[base])
+    return _turned_back(robot, data, point - data.xpos[base])
 
 
-def turned_back(robot: Robot, data: Any, vector: Vec3) -> Vec3:
+def _turned_back(robot: Robot, data: Any, vector: Vec3) -> Vec3:
     """Return a direction of the world in B."""
     base = robot.model.body(robot.base).id
     return data.xmat[base].reshape(3, 3).T @ vector
 
 
-def trunk_of(robot: Robot, limbs: float) -> Records[TrunkBuild]:
+def _trunk_of(robot: Robot, limbs: float) -> Records[TrunkBuild]:
     """Return what does not move with the legs.
 
     Args:
@@ -249,11 +249,11 @@ def trunk_of(robot: Robot, limbs: float) -> Records[TrunkBuild]:
     mujoco.mj_comPos(model, data)
     trunk = TrunkBuild.zeros()
     trunk[0].mass = float(model.body_subtreemass[root]) - limbs
-    trunk[0].centre[:] = trunk_centre(robot, data)
+    trunk[0].centre[:] = _trunk_centre(robot, data)
     return trunk
 
 
-def trunk_centre(robot: Robot, data: Any) -> Array:
+def _trunk_centre(robot: Robot, data: Any) -> Array:
     """Return the centre in B of all that does not move with the legs, (3,) [m]."""
     model = robot.model
     root = model.body(robot.base).id

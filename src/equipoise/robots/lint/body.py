@@ -190,14 +190,14 @@ class Reading:
             values = np.array([plain_float(word) for word in text.split()])
         except ValueError:
             wanted = f"write {count or 'plain'} number{'s' * (count != 1)}"
-            self.add("error", body, f"{what} is not a number", shown(text), wanted)
+            self.add("error", body, f"{what} is not a number", _shown(text), wanted)
             return None
         if not np.isfinite(values).all():
             self.add(
                 "error",
                 body,
                 f"{what} is not finite",
-                shown(text),
+                _shown(text),
                 "write a finite number",
             )
             return None
@@ -206,7 +206,7 @@ class Reading:
                 "error",
                 body,
                 f"{what} is too large to compute",
-                shown(text),
+                _shown(text),
                 f"write a number below {LARGEST:g}",
             )
             return None
@@ -215,7 +215,7 @@ class Reading:
                 "error",
                 body,
                 f"{what} has {len(values)} numbers",
-                shown(text),
+                _shown(text),
                 f"write {count}",
             )
             return None
@@ -233,6 +233,6 @@ class Reading:
         self.findings.append(Finding(level, body, what, value, suggestion))
 
 
-def shown(text: str) -> str:
+def _shown(text: str) -> str:
     """Return a file's text, shortened."""
     return text if len(text) <= 60 else text[:57] + "..."

@@ -45,14 +45,14 @@ def body_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
         body: what the file says.
         robot: what is known of the whole robot.
     """
-    outside = list(place_findings(body, robot))
-    wrong = list(inertia_findings(body, robot))
+    outside = list(_place_findings(body, robot))
+    wrong = list(_inertia_findings(body, robot))
     if outside:  # from there any inertia is too large
         wrong = [finding for finding in wrong if finding.what != TOO_LARGE]
     elif all(finding.what == TOO_LARGE for finding in wrong):
         wrong = list(likely_mistakes(body)) or wrong
     found = [
-        *mass_findings(body),
+        *_mass_findings(body),
         *wrong,
         *density_findings(body, has_good_inertia=not wrong),
         *outside,
@@ -60,11 +60,11 @@ def body_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
     if body.is_dummy(robot):  # a frame with a mass that no engine refuses
         found = [replace(f, level="note") for f in found if (body.mass or 0.0) >= 0.0]
     yield from found
-    yield from step_findings(body, robot)
-    yield from mesh_findings(body, robot.reach)
+    yield from _step_findings(body, robot)
+    yield from _mesh_findings(body, robot.reach)
 
 
-def mass_findings(body: LintBody) -> Iterator[Finding]:
+def _mass_findings(body: LintBody) -> Iterator[Finding]:
     """Judge the mass."""
     mass = body.mass
     if mass is not None and mass < 0.0:
@@ -84,7 +84,7 @@ def mass_findings(body: LintBody) -> Iterator[Finding]:
         )
 
 
-def inertia_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def _inertia_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
     """Judge the inertia: can any body have it, and can this one?"""
     mass, inertia = body.mass, body.inertia
     if inertia is None:
@@ -95,15 +95,15 @@ def inertia_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
         return
     if not mass and not inertia.any():
         return
-    broken = list(tensor_findings(body))
+    broken = list(_tensor_findings(body))
     if broken:
         for level, what, shown, better in broken:
             yield body.found(level, what, shown, better)
     elif mass and mass > 0.0:
-        yield from size_findings(body, mass, robot)
+        yield from _size_findings(body, mass, robot)
 
 
-def tensor_findings(body: LintBody) -> Iterator[tuple[Level, str, str, str]]:
+def _tensor_findings(body: LintBody) -> Iterator[tuple[Level, str, str, str]]:
     """Judge whether any body can have an inertia."""
     inertia = body.inertia
     if inertia is None:
@@ -124,7 +124,7 @@ def tensor_findings(body: LintBody) -> Iterator[tuple[Level, str, str, str]]:
         yield "warning", "inertia is zero about an axis", shown, better
 
 
-def size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Finding]:
+def _size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Finding]:
     """Judge the radius of gyration, √(tr(I) / 2m), against the body's size."""
     if body.inertia is None:
         return
@@ -153,7 +153,7 @@ def size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Finding
         )
 
 
-def place_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def _place_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
     """Judge whether the centre of mass is inside the body's hull."""
     com, room = body.com, body.room
     if com is None or not body.mass:
@@ -182,7 +182,7 @@ def place_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
     )
 
 
-def step_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def _step_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
     """Judge whether a body is at a distance in millimetres from its parent."""
     step = float(np.linalg.norm(body.p_PB))
     if body.parent is not None and step > max(LONGEST, UNLIKE * robot.usual_step):
@@ -194,7 +194,7 @@ def step_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
         )
 
 
-def mesh_findings(body: LintBody, reach: float) -> Iterator[Finding]:
+def _mesh_findings(body: LintBody, reach: float) -> Iterator[Finding]:
     """Judge whether meshes are in millimetres, or scaled once too often."""
     for shape in body.shapes:
         if not shape.mesh:

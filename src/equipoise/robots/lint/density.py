@@ -33,7 +33,7 @@ def density_findings(body: LintBody, has_good_inertia: bool) -> Iterator[Finding
     if mass is None or not mass > 0.0:
         return
     guess = f"about {1000.0 * body.volume:.3g} kg" if body.volume else "weigh it"
-    density = shape_density(body, mass)
+    density = _shape_density(body, mass)
     if density is not None and not THINNEST <= density <= DENSEST:
         yield body.found(
             "warning",
@@ -45,7 +45,7 @@ def density_findings(body: LintBody, has_good_inertia: bool) -> Iterator[Finding
         yield from _inertia_density(body, mass)
 
 
-def shape_density(body: LintBody, mass: float) -> float | None:
+def _shape_density(body: LintBody, mass: float) -> float | None:
     """Return the density of a body that fills its shapes [kg/m³], or None.
 
     Too thin is what is too thin for its shapes alone, too dense what is for their hull.

@@ -84,7 +84,7 @@ def lint(path: str | Path, packages: SaidPackages = None) -> LintReport:
         said = packages_of(packages)
         content = robot_content(path, said)
         kind = outline_of(content, is_strict=False).root
-        root, places = xml_root(content), mesh_places(path, said)
+        root, places = _xml_root(content), mesh_places(path, said)
         if kind == "mujoco":
             root = with_includes(root, path)
         reading = (read_urdf_bodies if kind == "robot" else read_mjcf_bodies)(
@@ -97,13 +97,13 @@ def lint(path: str | Path, packages: SaidPackages = None) -> LintReport:
     findings = list(reading.findings)
     with np.errstate(all="ignore"):  # 1e300 is a finding, not a warning of NumPy
         robot = reading.robot
-        findings += total_findings(robot.mass)
+        findings += _total_findings(robot.mass)
         for body in reading.bodies:
             findings += body_findings(body, robot)
         findings += side_findings(reading.bodies, robot)
         findings += twice_findings(reading.bodies, robot)
         findings += place_holder_findings(reading.bodies, robot)
-    findings += stray_findings(root, reading)
+    findings += _stray_findings(root, reading)
     if kind == "mujoco":
         from equipoise.robots.lint.servos import servo_findings  # slow to import
 
@@ -114,7 +114,7 @@ def lint(path: str | Path, packages: SaidPackages = None) -> LintReport:
     )
 
 
-def xml_root(content: bytes) -> ET.Element:
+def _xml_root(content: bytes) -> ET.Element:
     """Return the root element; the letters are UTF-8, whatever the file declares."""
     try:
         return ET.fromstring(content, ET.XMLParser(encoding="utf-8"))
@@ -122,7 +122,7 @@ def xml_root(content: bytes) -> ET.Element:
         raise BadFileError(f"is not whole XML ({error}); save it again") from None
 
 
-def total_findings(total: float) -> Iterator[Finding]:
+def _total_findings(total: float) -> Iterator[Finding]:
     """Judge the whole robot's mass."""
     if not total > 0.0:
         yield Finding(
@@ -138,7 +138,7 @@ def total_findings(total: float) -> Iterator[Finding]:
         )
 
 
-def stray_findings(root: ET.Element, reading: Reading) -> Iterator[Finding]:
+def _stray_findings(root: ET.Element, reading: Reading) -> Iterator[Finding]:
     """Find NaN in numbers that lint does not use, such as joint axes.
 
     Infinity is left alone there: it is how some write that there is no limit.

@@ -74,7 +74,7 @@ class MjcfReader:
             self.settings.update(found.attrib)
         meshdir = self.settings.get("meshdir", self.settings.get("assetdir", ""))
         self.places = places.inside(meshdir)
-        self.defaults = default_classes(root)
+        self.defaults = _default_classes(root)
         self.meshes = {
             m.get("name") or Path(m.get("file", "")).stem: m
             for asset in root.findall("asset")
@@ -175,7 +175,7 @@ class MjcfReader:
             )
         elif geoms:
             body.mass = total
-            body.density = farthest_from_water([d for _, d in geoms if d > 0.0])
+            body.density = _farthest_from_water([d for _, d in geoms if d > 0.0])
             self.bound_mass(body)
 
     def bound_mass(self, body: LintBody) -> None:
@@ -209,7 +209,7 @@ class MjcfReader:
             size = np.zeros(0) if size is None else size
             ends = self.reading.numbers(geom, "fromto", 6, body)
             if ends is not None:
-                return between(kind, size, ends)
+                return _between(kind, size, ends)
             shape = round_shape(kind, size)
         if shape is None:
             return None
@@ -237,24 +237,24 @@ class MjcfReader:
         euler = read.numbers(geom, "euler", 3, body)
         if euler is not None:
             angles = np.deg2rad(euler) if unit else euler
-            return turned(self.settings.get("eulerseq", "xyz"), angles)
+            return _turned(self.settings.get("eulerseq", "xyz"), angles)
         turn = read.numbers(geom, "axisangle", 4, body)
         if turn is not None and turn[:3].any():
             angle = np.deg2rad(turn[3]) if unit else turn[3]
             return matrix_from_axis_angle(turn[:3], float(angle))
         pair = read.numbers(geom, "xyaxes", 6, body)
         if pair is not None and np.cross(pair[:3], pair[3:]).any():
-            return spanned(pair[:3], pair[3:])
+            return _spanned(pair[:3], pair[3:])
         up = read.numbers(geom, "zaxis", 3, body)
-        return np.eye(3) if up is None else facing(up)
+        return np.eye(3) if up is None else _facing(up)
 
 
-def farthest_from_water(densities: list[float]) -> float | None:
+def _farthest_from_water(densities: list[float]) -> float | None:
     """Return the least usual of some densities [kg/m³], or None."""
     return max(densities, key=lambda d: abs(np.log(d / WATER)), default=None)
 
 
-def turned(order: str, angles: Vec3) -> Mat3:
+def _turned(order: str, angles: Vec3) -> Mat3:
     """Return three turns in a row; lower case letters turn with the body."""
     R = np.eye(3)
     for letter, angle in zip(order, angles, strict=False):
@@ -265,14 +265,14 @@ def turned(order: str, angles: Vec3) -> Mat3:
     return R
 
 
-def spanned(x: Vec3, y: Vec3) -> Mat3:
+def _spanned(x: Vec3, y: Vec3) -> Mat3:
     """Return the rotation with this x axis and the y axis nearest to another."""
     x, z = x / np.linalg.norm(x), np.cross(x, y)
     z = z / np.linalg.norm(z)
     return np.stack([x, np.cross(z, x), z], axis=1)
 
 
-def facing(up: Vec3) -> Mat3:
+def _facing(up: Vec3) -> Mat3:
     """Return a rotation whose z axis has a direction."""
     length = np.linalg.norm(up)
     if length == 0.0:
@@ -284,7 +284,7 @@ def facing(up: Vec3) -> Mat3:
     return np.stack([x, np.cross(z, x), z], axis=1)
 
 
-def between(kind: str, size: Array, ends: Array) -> LintShape | None:
+def _between(kind: str, size: Array, ends: Array) -> LintShape | None:
     """Return a shape that reaches from one point to another."""
     start, stop = ends[:3], ends[3:]
     half = 0.5 * float(np.linalg.norm(stop - start))
@@ -296,10 +296,10 @@ def between(kind: str, size: Array, ends: Array) -> LintShape | None:
     shape = round_shape(kind, np.array(sizes))
     if shape is None:
         return None
-    return shape.placed(facing(stop - start), 0.5 * (start + stop))
+    return shape.placed(_facing(stop - start), 0.5 * (start + stop))
 
 
-def default_classes(root: ET.Element) -> Defaults:
+def _default_classes(root: ET.Element) -> Defaults:
     """Return each class's attributes of geoms, and of meshes as ``mesh NAME``."""
     known: Defaults = {}
     stack = [(d, {}, {}, "main") for d in root.findall("default")]

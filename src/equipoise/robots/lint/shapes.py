@@ -66,12 +66,12 @@ def round_shape(kind: str, size: Array) -> LintShape | None:
     if kind in ("sphere", "ellipsoid"):
         half = np.full(3, size[0]) if kind == "sphere" else size[:3]
         volume = 4.0 / 3.0 * np.pi * abs(float(np.prod(half)))
-        return LintShape(ball_points() * half, volume)
+        return LintShape(_ball_points() * half, volume)
     radius, half_length = float(size[0]), float(size[1])
     volume = np.pi * radius**2 * 2.0 * half_length
     along = np.array([0.0, 0.0, half_length])
     if kind == "capsule":
-        ball = radius * ball_points()
+        ball = radius * _ball_points()
         volume += 4.0 / 3.0 * np.pi * radius**3
         return LintShape(np.vstack([ball - along, ball + along]), abs(volume))
     turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
@@ -79,7 +79,7 @@ def round_shape(kind: str, size: Array) -> LintShape | None:
     return LintShape(np.vstack([ring - along, ring + along]), abs(volume))
 
 
-def ball_points() -> Array:
+def _ball_points() -> Array:
     """Return points on the unit sphere, poles and axes among them, (n, 3)."""
     turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
     lift = np.linspace(-0.5 * np.pi, 0.5 * np.pi, SIDES // 2 + 1)
@@ -100,7 +100,7 @@ def mesh_shape(path: Path | None, scale: Array, name: str) -> LintShape | None:
     try:
         content = file_bytes(path, MAX_MESH_BYTES)
         is_stl = path.suffix.lower() == ".stl"
-        corners = stl_triangles(content) if is_stl else obj_triangles(content)
+        corners = _stl_triangles(content) if is_stl else _obj_triangles(content)
     except (BadFileError, ValueError, IndexError):
         return None
     if len(corners) == 0 or not np.isfinite(corners).all():
@@ -108,16 +108,16 @@ def mesh_shape(path: Path | None, scale: Array, name: str) -> LintShape | None:
     corners = corners * scale
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     volume = abs(float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum())) / 6.0
-    return LintShape(extremes(corners.reshape(-1, 3)), volume, name)
+    return LintShape(_extremes(corners.reshape(-1, 3)), volume, name)
 
 
-def extremes(points: Array) -> Array:
+def _extremes(points: Array) -> Array:
     """Return the points that are farthest in 144 directions, the axes among them."""
-    parts = np.array_split(ball_points(), 12)  # of a large mesh, one after the other
+    parts = np.array_split(_ball_points(), 12)  # of a large mesh, one after the other
     return points[np.concatenate([np.argmax(d @ points.T, axis=1) for d in parts])]
 
 
-def stl_triangles(content: bytes) -> Array:
+def _stl_triangles(content: bytes) -> Array:
     """Return an STL file's triangles, (n, 3, 3)."""
     count = int.from_bytes(content[80:84], "little") if len(content) >= 84 else 0
     if len(content) == 84 + 50 * count:
@@ -128,7 +128,7 @@ def stl_triangles(content: bytes) -> Array:
     return np.array(corners).reshape(-1, 3, 3)
 
 
-def obj_triangles(content: bytes) -> Array:
+def _obj_triangles(content: bytes) -> Array:
     """Return an OBJ file's faces as triangles, (n, 3, 3)."""
     lines = content.splitlines()
     at = [line[2:].split()[:3] for line in lines if line.startswith(b"v ")]

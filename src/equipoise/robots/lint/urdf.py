@@ -29,26 +29,28 @@ def read_urdf_bodies(root: ET.Element, places: MeshPlaces) -> Reading:
         places: where its meshes are.
     """
     reading = Reading("urdf")
-    moved, fixed = moved_links(root), fixed_links(root)
+    moved, fixed = _moved_links(root), _fixed_links(root)
     for element in root.findall("link"):
         name = element.get("name", "")
         body = LintBody(name, is_jointed=name in moved)
         body.moves = body.is_jointed and name not in fixed
-        read_inertial(reading, element.find("inertial"), body)
-        read_shapes(reading, element, body, places)
+        _read_inertial(reading, element.find("inertial"), body)
+        _read_shapes(reading, element, body, places)
         reading.bodies.append(body)
     by_name = {body.name: body for body in reading.bodies}
     for joint in root.findall("joint"):
-        R_PB, p_PB = pose(reading, joint.find("origin"), f"joint {joint.get('name')}")
+        R_PB, p_PB = _pose(reading, joint.find("origin"), f"joint {joint.get('name')}")
         reading.reach = max(reading.reach, float(np.linalg.norm(p_PB)))
-        parent, child = (by_name.get(end_of(joint, tag)) for tag in ("parent", "child"))
+        parent, child = (
+            by_name.get(_end_of(joint, tag)) for tag in ("parent", "child")
+        )
         if parent is not None and child is not None and child.parent is None:
             child.attach(parent, R_PB, p_PB)
-    reading.findings += effort_findings(root)
+    reading.findings += _effort_findings(root)
     return reading
 
 
-def effort_findings(root: ET.Element) -> Iterator[Finding]:
+def _effort_findings(root: ET.Element) -> Iterator[Finding]:
     """Find joints with an effort of 0, which CAD exporters write for "not known".
 
     A joint that mimics another one needs no effort of its own.
@@ -77,30 +79,30 @@ def effort_findings(root: ET.Element) -> Iterator[Finding]:
         )
 
 
-def end_of(joint: ET.Element, tag: str) -> str:
+def _end_of(joint: ET.Element, tag: str) -> str:
     """Return the link at a joint's end, or nothing."""
     end = joint.find(tag)
     return "" if end is None else end.get("link", "")
 
 
-def moved_links(root: ET.Element) -> set[str]:
+def _moved_links(root: ET.Element) -> set[str]:
     """Return the links that a joint moves."""
     joints = (j for j in root.findall("joint") if j.get("type") in MOVING)
     return {c.get("link", "") for j in joints for c in j.findall("child")}
 
 
-def fixed_links(root: ET.Element) -> set[str]:
+def _fixed_links(root: ET.Element) -> set[str]:
     """Return the links that carry others by fixed joints, which may bring the mass."""
     joints = (j for j in root.findall("joint") if j.get("type") == "fixed")
     return {c.get("link", "") for j in joints for c in j.findall("parent")}
 
 
-def read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) -> None:
+def _read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) -> None:
     """Take mass, centre of mass and inertia from an ``<inertial>`` element."""
     if found is None:
         return
     body.mass = reading.number(found.find("mass"), "value", body.name)
-    R_BI, body.com = pose(reading, found.find("origin"), body.name)
+    R_BI, body.com = _pose(reading, found.find("origin"), body.name)
     stated = found.find("inertia")
     if stated is None:
         body.lacks_inertia = True
@@ -114,7 +116,7 @@ def read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) ->
     body.inertia = R_BI @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R_BI.T
 
 
-def pose(reading: Reading, element: ET.Element | None, body: str) -> tuple[Mat3, Vec3]:
+def _pose(reading: Reading, element: ET.Element | None, body: str) -> tuple[Mat3, Vec3]:
     """Return an ``<origin>`` element's rotation and position."""
     xyz = reading.numbers(element, "xyz", 3, body)
     rpy = reading.numbers(element, "rpy", 3, body)
@@ -122,7 +124,7 @@ def pose(reading: Reading, element: ET.Element | None, body: str) -> tuple[Mat3,
     return R, np.zeros(3) if xyz is None else xyz
 
 
-def read_shapes(
+def _read_shapes(
     reading: Reading, link: ET.Element, body: LintBody, places: MeshPlaces
 ) -> None:
     """Take a link's shapes, those for collision and those that are drawn."""
@@ -130,15 +132,15 @@ def read_shapes(
         geometry = element.find("geometry")
         if geometry is None or len(geometry) == 0:
             continue
-        shape = shape_of(reading, geometry[0], body.name, places)
+        shape = _shape_of(reading, geometry[0], body.name, places)
         if shape is None:
             body.has_unknown_shape = True
             continue
-        placed = shape.placed(*pose(reading, element.find("origin"), body.name))
+        placed = shape.placed(*_pose(reading, element.find("origin"), body.name))
         body.shapes.append(replace(placed, is_drawn=element.tag == "visual"))
 
 
-def shape_of(
+def _shape_of(
     reading: Reading, element: ET.Element, body: str, places: MeshPlaces
 ) -> LintShape | None:
     """Return the shape of a geometry's one element, or None."""

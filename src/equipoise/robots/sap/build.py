@@ -107,10 +107,10 @@ def sap() -> Robot:
     box = mujoco.mjtGeom.mjGEOM_BOX
     trunk.add_geom(name="trunk", type=box, size=size, rgba=BODY)
     for side, sign in SIDES.items():
-        add_leg(spec, trunk, side, sign)
+        _add_leg(spec, trunk, side, sign)
     for side, sign in SIDES.items():
-        add_wheel(trunk, side, sign)
-    legs = [*stand(), *stand()]
+        _add_wheel(trunk, side, sign)
+    legs = [*_stand(), *_stand()]
     spec.add_key(name="start", qpos=[0, 0, HEIGHT, 1, 0, 0, 0, *legs, 0, 0])
     drive = Drive.of_limits(TORQUE, SPEED, ROTOR).behind_valve(BANDWIDTH, VALVE)
     return Robot(
@@ -125,7 +125,7 @@ def sap() -> Robot:
     )
 
 
-def stand() -> tuple[float, float]:
+def _stand() -> tuple[float, float]:
     """Return the angles of a leg whose foot is below its hip [rad]."""
     thigh, shank = LENGTHS
     reach = HEIGHT - FOOT_RADIUS
@@ -133,7 +133,9 @@ def stand() -> tuple[float, float]:
     return math.atan2(shank * math.sin(knee), thigh + shank * math.cos(knee)), -knee
 
 
-def add_leg(spec: mujoco.MjSpec, trunk: mujoco.MjsBody, side: str, sign: float) -> None:
+def _add_leg(
+    spec: mujoco.MjSpec, trunk: mujoco.MjsBody, side: str, sign: float
+) -> None:
     """Add thigh and shank with their joints, and the foot."""
     body, place = trunk, (HIP[0], sign * HIP[1], 0.0)
     for k, (part, joint) in enumerate((("thigh", "hip"), ("shank", "knee"))):
@@ -169,7 +171,7 @@ def add_leg(spec: mujoco.MjSpec, trunk: mujoco.MjsBody, side: str, sign: float) 
     )
 
 
-def add_wheel(trunk: mujoco.MjsBody, side: str, sign: float) -> None:
+def _add_wheel(trunk: mujoco.MjsBody, side: str, sign: float) -> None:
     """Add a wheel that turns freely: drawn as a disc, touching as a ball."""
     across, along = 0.25 * WHEEL_MASS * WHEEL_RADIUS**2, 0.5 * WHEEL_MASS
     wheel = trunk.add_body(

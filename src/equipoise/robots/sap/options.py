@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT"]
 
 
-def build(options: AsBuilt) -> "Robot":
+def _build(options: AsBuilt) -> "Robot":
     """Return the machine."""
     from equipoise.robots.sap.build import sap
 
     return sap()
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where its numbers and sensors come from."""
     from equipoise.robots.sap import build as own
     from equipoise.robots.source import Provenance, facts_from
@@ -33,7 +33,7 @@ ROBOT = BuiltIn(
     what="SAP of Paris, two legs on pneumatic valves and two wheels, 9 kg",
     options=AsBuilt,
     task="walk",
-    build=build,
-    sources=sources,
+    build=_build,
+    sources=_sources,
     controller="sap",
 )

@@ -180,23 +180,23 @@ class EngineContacts:
         model, contact = self._model, self._data.contact
         bodies = model.geom_bodyid[pairs]
         tran = model.body_invweight0[bodies, 0].sum(axis=1)
-        impedance = limited(np.array(contact.solimp).reshape(-1, 5)[rows])
+        impedance = _limited(np.array(contact.solimp).reshape(-1, 5)[rows])
         solref = np.array(contact.solref).reshape(-1, 2)[rows]
-        references = safe_references(model, solref)
+        references = _safe_references(model, solref)
         friction = np.array(contact.friction).reshape(-1, 5)[rows, 0]
-        weight = tran * facets(model, np.array(contact.dim)[rows], friction)
-        pulls = reference_stiffness(references, impedance[:, 1])
+        weight = tran * _facets(model, np.array(contact.dim)[rows], friction)
+        pulls = _reference_stiffness(references, impedance[:, 1])
         return pulls / np.maximum(weight, _LEAST), impedance, references
 
 
-def limited(solimp: Array) -> Array:
+def _limited(solimp: Array) -> Array:
     """Return impedances (n, 5) within the limits that the engine sets them."""
     low, high = mujoco.mjMINIMP, mujoco.mjMAXIMP
     lowest = np.array([low, low, 0.0, low, 1.0])
     return np.clip(solimp, lowest, np.array([high, high, np.inf, high, np.inf]))
 
 
-def safe_references(model: Any, solref: Array) -> Array:
+def _safe_references(model: Any, solref: Array) -> Array:
     """Return ``solref`` (n, 2) as the engine takes it.
 
     A time constant is at least two time steps, unless the model says otherwise; a
@@ -211,13 +211,13 @@ def safe_references(model: Any, solref: Array) -> Array:
     return refs
 
 
-def reference_stiffness(refs: Array, dmax: VecN) -> VecN:
+def _reference_stiffness(refs: Array, dmax: VecN) -> VecN:
     """Return K of each contact (n,) [1/s^2] from its ``solref`` (n, 2)."""
     by_time = 1.0 / np.maximum(_LEAST, (dmax * refs[:, 0] * refs[:, 1]) ** 2)
     return np.where(refs[:, 0] > 0, by_time, -refs[:, 0] / np.maximum(_LEAST, dmax**2))
 
 
-def facets(model: Any, dims: Ints, friction: VecN) -> VecN:
+def _facets(model: Any, dims: Ints, friction: VecN) -> VecN:
     """Return w over A of the normal, (n,): 1 but for the facets of a pyramid."""
     if int(model.opt.cone) != int(mujoco.mjtCone.mjCONE_PYRAMIDAL):
         return np.ones(len(dims))

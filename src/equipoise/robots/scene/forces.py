@@ -31,11 +31,11 @@ def foreign_forces(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
         bodies: which bodies are the robot, (nbody,).
     """
     return (
-        *of_the_world(model, bodies),
-        *of_the_base(model, bodies),
-        *tendons_outside(model, bodies, to_ground=False),
-        *equalities_outside(model, bodies, to_ground=False),
-        *actuators_outside(model, bodies),
+        *_of_the_world(model, bodies),
+        *_of_the_base(model, bodies),
+        *_tendons_outside(model, bodies, to_ground=False),
+        *_equalities_outside(model, bodies, to_ground=False),
+        *_actuators_outside(model, bodies),
     )
 
 
@@ -56,11 +56,11 @@ def pulls(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
         is_base = bodies[int(model.jnt_bodyid[j])] and int(model.jnt_type[j]) == FREE
         if is_base and (model.jnt_stiffness[j] or np.any(model.jnt_stiffnesspoly[j])):
             found.append("a spring on its free joint (stiffness)")
-    ties = equalities_outside(model, bodies, to_ground=True)
-    return (*found, *tendons_outside(model, bodies, to_ground=True), *ties)
+    ties = _equalities_outside(model, bodies, to_ground=True)
+    return (*found, *_tendons_outside(model, bodies, to_ground=True), *ties)
 
 
-def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+def _of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     """Return what the file does everywhere."""
     found = []
     if int(model.nflex):
@@ -74,7 +74,7 @@ def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     return found
 
 
-def of_the_base(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+def _of_the_base(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     """Return what holds the free base itself."""
     found = []
     for j in range(int(model.njnt)):
@@ -86,14 +86,14 @@ def of_the_base(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     return found
 
 
-def tendons_outside(
+def _tendons_outside(
     model: Any, bodies: NDArray[np.bool_], *, to_ground: bool
 ) -> list[str]:
     """Return the tendons between the robot and the world, or something that moves."""
     found = []
     for t in range(int(model.ntendon)):
-        if is_tied(model, bodies, tendon_bodies(model, t), to_ground=to_ground):
-            found.append(f"{called('tendon', model.tendon(t).name)} to something else")
+        if _is_tied(model, bodies, tendon_bodies(model, t), to_ground=to_ground):
+            found.append(f"{_called('tendon', model.tendon(t).name)} to something else")
     return found
 
 
@@ -105,11 +105,11 @@ def tendon_bodies(model: Any, tendon: int) -> list[int]:
         tendon: its number.
     """
     first, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
-    found = [wrapped_body(model, w) for w in range(first, first + count)]
+    found = [_wrapped_body(model, w) for w in range(first, first + count)]
     return [body for body in found if body is not None]
 
 
-def is_tied(
+def _is_tied(
     model: Any, bodies: NDArray[np.bool_], ends: list[int], *, to_ground: bool
 ) -> bool:
     """Say whether some bodies are partly the robot's, and what the others are.
@@ -129,7 +129,7 @@ def is_tied(
     return any(inside) and not all(inside) and is_still is to_ground
 
 
-def wrapped_body(model: Any, wrap: int) -> int | None:
+def _wrapped_body(model: Any, wrap: int) -> int | None:
     """Return the body that a tendon passes at one of its points; None for a pulley."""
     kind, obj = int(model.wrap_type[wrap]), int(model.wrap_objid[wrap])
     if kind == int(WRAP.mjWRAP_JOINT):
@@ -141,7 +141,7 @@ def wrapped_body(model: Any, wrap: int) -> int | None:
     return None
 
 
-def equalities_outside(
+def _equalities_outside(
     model: Any, bodies: NDArray[np.bool_], *, to_ground: bool
 ) -> list[str]:
     """Return the constraints that tie the robot to the world, or to what moves."""
@@ -150,8 +150,8 @@ def equalities_outside(
         return found
     for e in range(int(model.neq)):
         ends = equality_bodies(model, e)
-        if model.eq_active0[e] and is_tied(model, bodies, ends, to_ground=to_ground):
-            name = called("equality constraint", model.equality(e).name)
+        if model.eq_active0[e] and _is_tied(model, bodies, ends, to_ground=to_ground):
+            name = _called("equality constraint", model.equality(e).name)
             found.append(f"{name} that holds it to something else")
     return found
 
@@ -177,7 +177,7 @@ def equality_bodies(model: Any, e: int) -> list[int]:
     return []
 
 
-def actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+def _actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     """Return actuators that push on the robot from outside without being told to."""
     found = []
     if int(model.opt.disableflags) & int(DISABLE.mjDSBL_ACTUATION):
@@ -196,11 +196,11 @@ def actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
         else:
             continue
         if bodies[body] and is_outside and model.actuator_biasprm[a].any():
-            found.append(f"{called('actuator', model.actuator(a).name)} on its base")
+            found.append(f"{_called('actuator', model.actuator(a).name)} on its base")
     return found
 
 
-def called(kind: str, name: str) -> str:
+def _called(kind: str, name: str) -> str:
     """Return what something is called."""
     article = "an" if kind[0] in "aeiou" else "a"
     return f"{kind} '{name}'" if name else f"{article} {kind}"

@@ -30,7 +30,7 @@ class Pair(NamedTuple):
     """What of it is not understood, in words."""
 
 
-def explicit_pair(model: Any, one: int, two: int) -> int | None:
+def _explicit_pair(model: Any, one: int, two: int) -> int | None:
     """Return the number of the pair that is written out for two shapes."""
     for k in range(int(model.npair)):
         if {int(model.pair_geom1[k]), int(model.pair_geom2[k])} == {one, two}:
@@ -38,7 +38,7 @@ def explicit_pair(model: Any, one: int, two: int) -> int | None:
     return None
 
 
-def is_excluded(model: Any, one: int, two: int) -> bool:
+def _is_excluded(model: Any, one: int, two: int) -> bool:
     """Say whether the bodies of two shapes are excluded from contact."""
     low, high = sorted((int(model.geom_bodyid[one]), int(model.geom_bodyid[two])))
     return (low << 16) + high in {int(s) for s in model.exclude_signature}
@@ -52,12 +52,12 @@ def can_touch(model: Any, one: int, two: int) -> bool:
         one: a shape.
         two: another.
     """
-    if explicit_pair(model, one, two) is not None:
+    if _explicit_pair(model, one, two) is not None:
         return True
     meet = (int(model.geom_contype[one]) & int(model.geom_conaffinity[two])) or (
         int(model.geom_contype[two]) & int(model.geom_conaffinity[one])
     )
-    return bool(meet) and not is_excluded(model, one, two)
+    return bool(meet) and not _is_excluded(model, one, two)
 
 
 def pair_of(model: Any, one: int, two: int) -> Pair:
@@ -68,7 +68,7 @@ def pair_of(model: Any, one: int, two: int) -> Pair:
         one: a shape.
         two: another.
     """
-    k = explicit_pair(model, one, two)
+    k = _explicit_pair(model, one, two)
     if k is not None:
         slide = [float(x) for x in model.pair_friction[k, :2]]
         if int(model.pair_dim[k]) == FREE_OF_FRICTION:
@@ -84,10 +84,10 @@ def pair_of(model: Any, one: int, two: int) -> Pair:
     if max(int(model.geom_condim[g]) for g in counts) == FREE_OF_FRICTION:
         slide = 0.0
     margin = sum(float(model.geom_margin[g]) for g in (one, two))
-    return Pair(slide, True, margin, odd_shapes(model, (one, two)))
+    return Pair(slide, True, margin, _odd_shapes(model, (one, two)))
 
 
-def odd_shapes(model: Any, geoms: tuple[int, int]) -> tuple[str, ...]:
+def _odd_shapes(model: Any, geoms: tuple[int, int]) -> tuple[str, ...]:
     """Return what two shapes do that no plain contact does."""
     found = []
     if any(np.any(model.geom_adhesion[g]) for g in geoms):

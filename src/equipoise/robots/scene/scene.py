@@ -153,7 +153,7 @@ def scene_of(robot: Robot) -> Scene:
     else:
         bits = model.geom_contype | model.geom_conaffinity
         shapes = [s for s in own if bits[s]]
-        is_meant = any(bits[g] or is_floor(model, g) for g in still)
+        is_meant = any(bits[g] or _is_floor(model, g) for g in still)
         floor = "out of reach" if is_meant else "assumed"
     gravity = np.array([0.0, 0.0, -GRAVITY])
     if robot.has_world:
@@ -172,6 +172,6 @@ def scene_of(robot: Robot) -> Scene:
     )
 
 
-def is_floor(model: Any, geom: int) -> bool:
+def _is_floor(model: Any, geom: int) -> bool:
     """Say whether a shape is a plane or a heightfield."""
     return int(model.geom_type[geom]) in (PLANE, int(mujoco.mjtGeom.mjGEOM_HFIELD))

@@ -20,7 +20,7 @@ RIM = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 FINE_RIM = np.linspace(0.0, 2.0 * np.pi, 96, endpoint=False)
 
 
-def even_directions(count: int) -> Array:
+def _even_directions(count: int) -> Array:
     """Return directions spread evenly over a sphere, a Fibonacci lattice, (n, 3)."""
     z = 1.0 - (2.0 * np.arange(count) + 1.0) / count
     turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(count)
@@ -28,7 +28,7 @@ def even_directions(count: int) -> Array:
     return np.column_stack([r * np.cos(turn), r * np.sin(turn), z])
 
 
-SPREAD = even_directions(400)
+SPREAD = _even_directions(400)
 
 
 def corners_of(
@@ -80,7 +80,7 @@ def balls_of(
     if kind == GEOM.mjGEOM_CYLINDER:
         down = R.T @ -normal
         turn = np.arctan2(down[1], down[0])
-        corners = p + rims(float(size[0]), float(size[1]), turn + FINE_RIM) @ R.T
+        corners = p + _rims(float(size[0]), float(size[1]), turn + FINE_RIM) @ R.T
     if kind == GEOM.mjGEOM_ELLIPSOID:
         corners = np.vstack([corners, p + (SPREAD * size) @ R.T])
     return corners, np.zeros(len(corners))
@@ -98,47 +98,47 @@ def curvature_radius(model: Any, geom: int) -> float:
     return float(model.geom_size[geom, 0]) if is_ball else 0.0
 
 
-def box_corners(model: Any, geom: int, down: Vec3) -> Array:
+def _box_corners(model: Any, geom: int, down: Vec3) -> Array:
     """Return the eight corners."""
     return SIGNS * model.geom_size[geom]
 
 
-def sphere_corners(model: Any, geom: int, down: Vec3) -> Array:
+def _sphere_corners(model: Any, geom: int, down: Vec3) -> Array:
     """Return the lowest point."""
     return (model.geom_size[geom, 0] * down)[None, :]
 
 
-def capsule_corners(model: Any, geom: int, down: Vec3) -> Array:
+def _capsule_corners(model: Any, geom: int, down: Vec3) -> Array:
     """Return the lowest point of each end."""
     radius, half = model.geom_size[geom, :2]
     return np.array([[0.0, 0.0, end * half] + radius * down for end in (-1.0, 1.0)])
 
 
-def cylinder_corners(model: Any, geom: int, down: Vec3) -> Array:
+def _cylinder_corners(model: Any, geom: int, down: Vec3) -> Array:
     """Return the lowest point of each rim, or both rims of one that is upright."""
     radius, half = model.geom_size[geom, :2]
     lean = float(np.hypot(down[0], down[1]))
     if lean > UPRIGHT:
         x, y = radius * down[:2] / lean
         return np.array([[x, y, -half], [x, y, half]])
-    return rims(radius, half, RIM)
+    return _rims(radius, half, RIM)
 
 
-def rims(radius: float, half: float, angles: Array) -> Array:
+def _rims(radius: float, half: float, angles: Array) -> Array:
     """Return points of both rims of a cylinder, in its frame, (2 n, 3)."""
     ring = radius * np.column_stack([np.cos(angles), np.sin(angles)])
     ends = [np.column_stack([ring, np.full(len(ring), end)]) for end in (-half, half)]
     return np.vstack(ends)
 
 
-def ellipsoid_corners(model: Any, geom: int, down: Vec3) -> Array:
+def _ellipsoid_corners(model: Any, geom: int, down: Vec3) -> Array:
     """Return the lowest point: the one whose normal points down."""
     size = np.array(model.geom_size[geom])
     stretched = size * down
     return (size * stretched / np.linalg.norm(stretched))[None, :]
 
 
-def mesh_corners(model: Any, geom: int, down: Vec3) -> Array:
+def _mesh_corners(model: Any, geom: int, down: Vec3) -> Array:
     """Return the corners of the mesh's hull as the engine has it."""
     mesh = int(model.geom_dataid[geom])
     first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
@@ -152,12 +152,12 @@ def mesh_corners(model: Any, geom: int, down: Vec3) -> Array:
 
 
 CORNERS: dict[Any, Callable[[Any, int, Vec3], Array]] = {
-    GEOM.mjGEOM_BOX: box_corners,
-    GEOM.mjGEOM_SPHERE: sphere_corners,
-    GEOM.mjGEOM_CAPSULE: capsule_corners,
-    GEOM.mjGEOM_CYLINDER: cylinder_corners,
-    GEOM.mjGEOM_ELLIPSOID: ellipsoid_corners,
-    GEOM.mjGEOM_MESH: mesh_corners,
+    GEOM.mjGEOM_BOX: _box_corners,
+    GEOM.mjGEOM_SPHERE: _sphere_corners,
+    GEOM.mjGEOM_CAPSULE: _capsule_corners,
+    GEOM.mjGEOM_CYLINDER: _cylinder_corners,
+    GEOM.mjGEOM_ELLIPSOID: _ellipsoid_corners,
+    GEOM.mjGEOM_MESH: _mesh_corners,
 }
 
 

@@ -239,7 +239,7 @@ def stance_with(
     Raises:
         ConfigError: a foot that does not exist.
     """
-    feet = candidates(robot, scene)
+    feet = _candidates(robot, scene)
     size = extent(scene, data)
     within = reach(tolerance, size)
     normal = np.array(UP) if plane is None else plane.normal
@@ -329,7 +329,7 @@ def label_of(model: Any, geom: int) -> str:
     return called if count == 1 else f"{called}[{geom - first}]"
 
 
-def candidates(robot: Robot, scene: Scene) -> set[int]:
+def _candidates(robot: Robot, scene: Scene) -> set[int]:
     """Return the geoms that may be feet: those named, else all that can touch."""
     model = scene.model
     names = {model.geom(g).name: g for g in range(model.ngeom)}

@@ -52,10 +52,10 @@ def ground_turn(
     if not slope_deg and not heading_deg:
         if up[2] >= UPRIGHT:
             return GroundTurn(np.array([0.0, 0.0, 1.0]), None)
-        return GroundTurn(up, turn_upright(up))
-    problems = slope_problems(robot, slope_deg, heading_deg)
+        return GroundTurn(up, _turn_upright(up))
+    problems = _slope_problems(robot, slope_deg, heading_deg)
     is_plane = len(scene.ground) == len(scene.planes) <= 1
-    R_ground = None if not is_plane or not scene.planes else ground_attitude(scene)
+    R_ground = None if not is_plane or not scene.planes else _ground_attitude(scene)
     if (
         not is_plane
         or up[2] < UPRIGHT
@@ -64,18 +64,18 @@ def ground_turn(
         problems.append("slope is for robots without ground of their own")
     if problems:
         raise ConfigError(f"the slope under '{robot.name}'", problems)
-    R_WS = slope_rotation(slope_deg, heading_deg)
+    R_WS = _slope_rotation(slope_deg, heading_deg)
     return GroundTurn(R_WS.T @ np.array([0.0, 0.0, 1.0]), R_WS)
 
 
-def ground_attitude(scene: Scene) -> Mat3:
+def _ground_attitude(scene: Scene) -> Mat3:
     """Return the attitude of the scene's plane."""
     data = mujoco.MjData(scene.model)
     mujoco.mj_kinematics(scene.model, data)
     return data.geom_xmat[scene.planes[0]].reshape(3, 3)
 
 
-def slope_problems(robot: Robot, slope_deg: float, heading_deg: float) -> list[str]:
+def _slope_problems(robot: Robot, slope_deg: float, heading_deg: float) -> list[str]:
     """Return what is wrong with a slope."""
     problems = []
     if not (is_number(slope_deg) and 0.0 <= slope_deg < 90.0):
@@ -87,7 +87,7 @@ def slope_problems(robot: Robot, slope_deg: float, heading_deg: float) -> list[s
     return problems
 
 
-def turn_upright(up: Vec3) -> Mat3:
+def _turn_upright(up: Vec3) -> Mat3:
     """Return the smallest turn that takes a direction to z."""
     axis = np.cross(up, [0.0, 0.0, 1.0])
     size = float(np.linalg.norm(axis))
@@ -114,7 +114,7 @@ def turned_stance(
         return pose, stance
     height = stance.ground if stance.is_level else 0.0
     at = np.array([0.0, 0.0, height])
-    level = replace(stance_turned(stance, turn.R, at), ground=math.nan)
+    level = replace(_stance_turned(stance, turn.R, at), ground=math.nan)
     if (
         len(level.points)
         and (level.normals[:, 2] > 1.0 - 1e-9).all()
@@ -124,7 +124,7 @@ def turned_stance(
     return turned(robot, pose, turn.R, at), level
 
 
-def slope_rotation(slope_deg: float, heading_deg: float) -> Mat3:
+def _slope_rotation(slope_deg: float, heading_deg: float) -> Mat3:
     """Return the turn of level ground that makes it fall towards a heading."""
     turn = math.radians(heading_deg)
     axis = np.array([-math.sin(turn), math.cos(turn), 0.0])
@@ -145,7 +145,7 @@ def turned(robot: Robot, pose: VecN, R: Mat3, at: Vec3) -> VecN:
     return new
 
 
-def stance_turned(stance: Stance, R: Mat3, at: Vec3) -> Stance:
+def _stance_turned(stance: Stance, R: Mat3, at: Vec3) -> Stance:
     """Return a stance turned as a whole about a point, robot and ground."""
     points = at + (stance.points - at) @ R.T
     return replace(

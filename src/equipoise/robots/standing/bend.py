@@ -47,10 +47,10 @@ def stretch_of(robot: Robot, legs: tuple[FoundLeg, ...], qpos: VecN) -> float:
         legs: its legs.
         qpos: (nq,).
     """
-    data = moved(robot.model, qpos)
+    data = _moved(robot.model, qpos)
     shares = [
-        way(data, frame.joints) / max(frame.length, 1e-9)
-        for frame in (leg_frame(robot.model, leg, qpos) for leg in legs)
+        _way(data, frame.joints) / max(frame.length, 1e-9)
+        for frame in (_leg_frame(robot.model, leg, qpos) for leg in legs)
     ]
     return max(shares)
 
@@ -67,36 +67,36 @@ def bent_stand(
         middle: over which the centre of mass shall be, (2,) [m].
     """
     model = robot.model
-    frames = [leg_frame(model, leg, qpos) for leg in legs]
+    frames = [_leg_frame(model, leg, qpos) for leg in legs]
     base = int(model.body(robot.base).id)
     at = int(model.jnt_qposadr[model.body_jntadr[base]])
     pose = np.array(qpos)
     for frame in frames:
-        if way(moved(model, qpos), frame.joints) > STRAIGHT * frame.length:
-            pose[model.jnt_qposadr[frame.knee]] += knee_seed(model, frame.knee)
+        if _way(_moved(model, qpos), frame.joints) > STRAIGHT * frame.length:
+            pose[model.jnt_qposadr[frame.knee]] += _knee_seed(model, frame.knee)
     for _ in range(ROUNDS):
-        missed = max(follow(model, pose, frame) for frame in frames)
-        data = moved(model, pose)
+        missed = max(_follow(model, pose, frame) for frame in frames)
+        data = _moved(model, pose)
         off = middle - data.subtree_com[base][:2]
-        short = min(BENT * f.length - way(data, f.joints) for f in frames)
+        short = min(BENT * f.length - _way(data, f.joints) for f in frames)
         step = np.clip(np.array([*off, short]), -0.02, 0.02)
         if missed < NEAR and np.abs(step).max() < NEAR:
-            return pose if within(model, pose, frames) else None
+            return pose if _within(model, pose, frames) else None
         pose[at : at + 3] += step
     return None
 
 
-def leg_frame(model: Any, leg: FoundLeg, qpos: VecN) -> LegFrame:
+def _leg_frame(model: Any, leg: FoundLeg, qpos: VecN) -> LegFrame:
     """Return a leg: its knee is the joint that changes its length the most."""
     joints = [int(model.joint(name).id) for name in leg.joints]
-    data, body = moved(model, qpos), int(model.jnt_bodyid[joints[-1]])
+    data, body = _moved(model, qpos), int(model.jnt_bodyid[joints[-1]])
     ranges: dict[int, tuple[float, float]] = {}
     for joint in joints[1:-1]:
         lengths: list[float] = []
         for turn in TURNS:
             pose = np.array(qpos)
             pose[model.jnt_qposadr[joint]] = turn
-            lengths.append(way(moved(model, pose), joints))
+            lengths.append(_way(_moved(model, pose), joints))
         ranges[joint] = (max(lengths) - min(lengths), max(lengths))
     knee = max(ranges, key=lambda joint: ranges[joint][0])
     turn = np.array(data.xmat[body]).reshape(3, 3)
@@ -104,14 +104,14 @@ def leg_frame(model: Any, leg: FoundLeg, qpos: VecN) -> LegFrame:
     return LegFrame(joints, knee, ranges[knee][1], body, place, turn)
 
 
-def knee_seed(model: Any, joint: int) -> float:
+def _knee_seed(model: Any, joint: int) -> float:
     """Return by how much to bend a knee at first: towards the middle of its range."""
     low, high = model.jnt_range[joint]
     is_back = bool(model.jnt_limited[joint]) and low + high < 0.0
     return -SEED if is_back else SEED
 
 
-def moved(model: Any, pose: VecN) -> Any:
+def _moved(model: Any, pose: VecN) -> Any:
     """Return the kinematics of a pose."""
     data = mujoco.MjData(model)
     data.qpos[:] = pose
@@ -120,18 +120,18 @@ def moved(model: Any, pose: VecN) -> Any:
     return data
 
 
-def way(data: Any, joints: list[int]) -> float:
+def _way(data: Any, joints: list[int]) -> float:
     """Return how far a leg's last joint is from its first [m]."""
     return float(np.linalg.norm(data.xanchor[joints[0]] - data.xanchor[joints[-1]]))
 
 
-def follow(model: Any, pose: VecN, frame: LegFrame) -> float:
+def _follow(model: Any, pose: VecN, frame: LegFrame) -> float:
     """Move a leg's joints in ``pose`` so that its foot is in place; return the miss."""
     places = model.jnt_qposadr[np.array(frame.joints)]
     columns = model.jnt_dofadr[np.array(frame.joints)]
     J, missed = np.zeros((6, model.nv)), np.inf
     for _ in range(STEPS):
-        data = moved(model, pose)
+        data = _moved(model, pose)
         R = data.xmat[frame.body].reshape(3, 3)
         turn = 0.5 * sum(np.cross(R[:, a], frame.turn[:, a]) for a in range(3))
         miss = np.hstack([frame.place - data.xpos[frame.body], turn])
@@ -145,7 +145,7 @@ def follow(model: Any, pose: VecN, frame: LegFrame) -> float:
     return missed
 
 
-def within(model: Any, pose: VecN, frames: list[LegFrame]) -> bool:
+def _within(model: Any, pose: VecN, frames: list[LegFrame]) -> bool:
     """Say whether the legs' joints are inside their ranges."""
     for joint in (j for frame in frames for j in frame.joints):
         low, high = model.jnt_range[joint]

@@ -72,8 +72,8 @@ def standing_robot(robot: Robot) -> StandingRobot:
         ConfigError: no pose is found in which it stands on its soles.
     """
     found = robot.found
-    footing = footing_of(robot, found)
-    drives = all_drives(robot, found, footing.qpos)
+    footing = _footing_of(robot, found)
+    drives = _all_drives(robot, found, footing.qpos)
     spec = robot.spec.copy()
     strip(spec)
     legs = leg_bodies(robot.model, found)
@@ -92,7 +92,7 @@ def standing_robot(robot: Robot) -> StandingRobot:
     made = replace(
         robot, spec=spec, feet=feet, legs=roots, scene=None, description=None
     )
-    lines = sentences(robot, found, footing, drives, still)
+    lines = _sentences(robot, found, footing, drives, still)
     if not is_solid:
         side = 2.0 * TARGET * found.height
         lines.append(
@@ -101,11 +101,11 @@ def standing_robot(robot: Robot) -> StandingRobot:
     return StandingRobot(made, tuple(lines), found.height, drives)
 
 
-def footing_of(robot: Robot, found: Found) -> Footing:
+def _footing_of(robot: Robot, found: Found) -> Footing:
     """Return the pose and the soles: as a file says, or with the legs bent."""
     where = f"robot '{robot.name}'"
     qpos, said = np.array(found.qpos), ""
-    soles = soles_in(robot, found, qpos)
+    soles = _soles_in(robot, found, qpos)
     low = [sole.level for sole in soles]
     share = stretch_of(robot, found.legs, qpos)
     is_told = not any(line.startswith("the stand is") for line in found.assumed)
@@ -121,7 +121,7 @@ def footing_of(robot: Robot, found: Found) -> Footing:
     base = int(robot.model.body_jntadr[robot.model.body(robot.base).id])
     qpos[int(robot.model.jnt_qposadr[base]) + 2] -= min(low)
     if share > STRAIGHT or not is_told:
-        middle = np.mean([sole_middle(robot, sole, qpos) for sole in soles], axis=0)
+        middle = np.mean([_sole_middle(robot, sole, qpos) for sole in soles], axis=0)
         pose = bent_stand(robot, found.legs, qpos, middle)
         if pose is None:
             raise ConfigError(
@@ -140,13 +140,13 @@ def footing_of(robot: Robot, found: Found) -> Footing:
     return Footing(qpos, soles, said)
 
 
-def soles_in(robot: Robot, found: Found, qpos: VecN) -> tuple[FoundSole, ...]:
+def _soles_in(robot: Robot, found: Found, qpos: VecN) -> tuple[FoundSole, ...]:
     """Return the soles, all of which are known."""
     soles = [sole_of(robot, leg, qpos, found.height) for leg in found.legs]
     return tuple(sole for sole in soles if sole is not None)
 
 
-def sole_middle(robot: Robot, sole: FoundSole, qpos: VecN) -> VecN:
+def _sole_middle(robot: Robot, sole: FoundSole, qpos: VecN) -> VecN:
     """Return the middle of a sole in a pose, seen from above, (2,) [m]."""
     model, data = robot.model, mujoco.MjData(robot.model)
     data.qpos[:] = qpos
@@ -156,7 +156,7 @@ def sole_middle(robot: Robot, sole: FoundSole, qpos: VecN) -> VecN:
     return (data.xpos[body] + R @ sole.corners.mean(axis=0))[:2]
 
 
-def all_drives(robot: Robot, found: Found, qpos: VecN) -> tuple[JointDrive, ...]:
+def _all_drives(robot: Robot, found: Found, qpos: VecN) -> tuple[JointDrive, ...]:
     """Return what moves each joint; what is computed is as with bent legs."""
     model = robot.model
     joints = [int(model.joint(name).id) for name in robot.joint_names]
@@ -171,7 +171,7 @@ def all_drives(robot: Robot, found: Found, qpos: VecN) -> tuple[JointDrive, ...]
     return tuple(known.get(drive.joint, drive) for drive in every)
 
 
-def sentences(
+def _sentences(
     robot: Robot,
     found: Found,
     footing: Footing,

@@ -65,14 +65,14 @@ def sole_of(robot: Robot, leg: FoundLeg, qpos: VecN, height: float) -> FoundSole
     data = scene.posed(robot, qpos)
     model = scene.model
     body = int(model.jnt_bodyid[model.joint(leg.joints[-1]).id])
-    points = told_points(robot, leg, model, data)
+    points = _told_points(robot, leg, model, data)
     if points is None:
-        points = foot_points(scene, data, body)
+        points = _foot_points(scene, data, body)
     if not len(points):
         return None
     ground = float(points[:, 2].min())
     down = points[points[:, 2] <= ground + LEVEL * height]
-    outline = largest_corners(down[:, :2])
+    outline = _largest_corners(down[:, :2])
     R, p = data.xmat[body].reshape(3, 3), data.xpos[body]
     places = np.column_stack([outline, np.full(len(outline), ground)])
     along, across = (float(x) for x in np.ptp(outline, axis=0))
@@ -81,11 +81,11 @@ def sole_of(robot: Robot, leg: FoundLeg, qpos: VecN, height: float) -> FoundSole
         corners=(places - p) @ R,
         level=ground,
         size=(along, across),
-        slim=slimness(outline),
+        slim=_slimness(outline),
     )
 
 
-def told_points(robot: Robot, leg: FoundLeg, model: Any, data: Any) -> Array | None:
+def _told_points(robot: Robot, leg: FoundLeg, model: Any, data: Any) -> Array | None:
     """Return the corners that a user says a sole has, in the world; None for none."""
     told = None if robot.description is None else robot.description.feet.get(leg.name)
     if told is None or not told.corners:
@@ -95,7 +95,7 @@ def told_points(robot: Robot, leg: FoundLeg, model: Any, data: Any) -> Array | N
     return data.xpos[body] + np.array(told.corners) @ R_WB.T
 
 
-def foot_points(scene: Scene, data: Any, body: int) -> Array:
+def _foot_points(scene: Scene, data: Any, body: int) -> Array:
     """Return all corners of what moves with a body, in the world, (n, 3) [m]."""
     model = scene.model
     found = [
@@ -107,7 +107,7 @@ def foot_points(scene: Scene, data: Any, body: int) -> Array:
     return np.vstack(found) if found else np.zeros((0, 3))
 
 
-def largest_corners(points: Array) -> Array:
+def _largest_corners(points: Array) -> Array:
     """Return the four corners that span the largest area, in order, (<= 4, 2).
 
     Args:
@@ -122,21 +122,21 @@ def largest_corners(points: Array) -> Array:
         return np.unique(points[far], axis=0)  # a point, or a line
     if len(outline) <= KEPT:
         return outline
-    return max((outline[list(k)] for k in choices(len(outline))), key=area)
+    return max((outline[list(k)] for k in _choices(len(outline))), key=_area)
 
 
-def choices(count: int) -> list[tuple[int, ...]]:
+def _choices(count: int) -> list[tuple[int, ...]]:
     """Return all choices of four out of some, each in order."""
     return list(combinations(range(count), KEPT))
 
 
-def area(outline: Array) -> float:
+def _area(outline: Array) -> float:
     """Return the area of a polygon, (n, 2)."""
     x, y = outline.T
     return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
 
-def slimness(points: Array) -> float:
+def _slimness(points: Array) -> float:
     """Return how wide points are across the longest way between two of them [m]."""
     gaps = points[:, None] - points[None]
     lengths = np.linalg.norm(gaps, axis=2)

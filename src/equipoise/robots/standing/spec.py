@@ -81,7 +81,7 @@ def touch_only_others(spec: mujoco.MjSpec, legs: set[str]) -> tuple[int, bool]:
     for geom in list(spec.geoms):
         body = geom.parent
         is_solid = bool(geom.contype or geom.conaffinity)
-        if not is_carried(body):
+        if not _is_carried(body):
             still += int(is_solid)
             spec.delete(geom)
             continue
@@ -102,7 +102,7 @@ def add_target(spec: mujoco.MjSpec, robot: Robot, height: float) -> None:
     """
     body = robot.model.body(robot.base).id
     spec.body(robot.base).add_geom(
-        name=unused(spec, "target"),
+        name=_unused(spec, "target"),
         type=mujoco.mjtGeom.mjGEOM_BOX,
         size=[TARGET * height] * 3,
         pos=robot.model.body_ipos[body],
@@ -113,7 +113,7 @@ def add_target(spec: mujoco.MjSpec, robot: Robot, height: float) -> None:
     )
 
 
-def unused(spec: mujoco.MjSpec, name: str) -> str:
+def _unused(spec: mujoco.MjSpec, name: str) -> str:
     """Return a name that no shape has."""
     taken = {geom.name for geom in spec.geoms}
     while name in taken:
@@ -121,7 +121,7 @@ def unused(spec: mujoco.MjSpec, name: str) -> str:
     return name
 
 
-def is_carried(body: Any) -> bool:
+def _is_carried(body: Any) -> bool:
     """Say whether a body, or one that carries it, has a joint."""
     while body is not None and body.name != "world":
         if body.joints:
@@ -148,7 +148,7 @@ def add_soles(
         ankle = -middle  # the link's origin is above its sole, or else beside it
         up = up if up @ ankle >= 0.0 else -up
         for k, corner in enumerate(sole.corners):
-            names.append(unused(spec, f"{leg.name}_sole{k}"))
+            names.append(_unused(spec, f"{leg.name}_sole{k}"))
             body.add_geom(
                 name=names[-1],
                 type=mujoco.mjtGeom.mjGEOM_SPHERE,

@@ -204,12 +204,12 @@ class SuperbotModule:
             for side, normal, origin in rows:
                 if origin is None:
                     origin = self.side_offset * normal + self.side_forward * ahead
-                pose = Pose(face_frame(normal), origin)
+                pose = Pose(_face_frame(normal), origin)
                 faces.append(Connector(name=f"{bracket}_{side}", part=part, X_PC=pose))
         return tuple(faces)
 
 
-def face_frame(normal: np.ndarray) -> Mat3:
+def _face_frame(normal: np.ndarray) -> Mat3:
     """Return the frame whose z is the face normal and whose x is the part's x axis."""
     x = np.array([1.0, 0.0, 0.0])
     return np.column_stack([x, np.cross(normal, x), normal])

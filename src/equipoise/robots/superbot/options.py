@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Annotated, Any, Literal, final
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.robots.builtin import BuiltIn, expect_options
-from equipoise.robots.option import expect_usable, option
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -31,14 +31,23 @@ class SuperbotOptions:
         ConfigError: values that cannot be; all of them are named.
     """
 
-    modules: int = option(20, "How many", least=1, most=2000)
-    branches: int | None = option(None, "Into how many branches", least=1, usual="4")
-    angles: Angles = option("zero", "Joint angles at the start")
-    mass_scale: float = option(MASS_SCALE, "Share of a module's real mass", above=0.0)
-    seed: int = option(0, "Which tree", least=0, is_typed=False)
-    mount: Mount = option(
-        "fixed", "Root welded to the ground, or only standing on it", is_typed=False
-    )
+    modules: Annotated[int, Setting("Number of modules", least=1, most=2000)] = 20
+    branches: Annotated[
+        int | None, Setting("Number of branches of the tree", least=1, usual="4")
+    ] = None
+    angles: Annotated[Angles, Setting("Joint angles at the start")] = "zero"
+    mass_scale: Annotated[
+        float, Setting("Share of a module's real mass that is simulated", above=0.0)
+    ] = MASS_SCALE
+    seed: Annotated[
+        int, Setting("Seed of the random tree", least=0, without=("command",))
+    ] = 0
+    mount: Annotated[
+        Mount,
+        Setting(
+            "Root welded to the ground, or standing on it free", without=("command",)
+        ),
+    ] = "fixed"
     module: "SuperbotModule | None" = None
     """All numbers of the modules; None for the default SuperBot, with its share of the
     mass."""
@@ -50,7 +59,7 @@ class SuperbotOptions:
             object.__setattr__(self, "branches", min(BRANCHES, self.modules))
 
 
-def read(given: Mapping[str, Any]) -> SuperbotOptions:
+def _read(given: Mapping[str, Any]) -> SuperbotOptions:
     """Return the options; numbers of a module may be given among them.
 
     Args:
@@ -75,7 +84,7 @@ def read(given: Mapping[str, Any]) -> SuperbotOptions:
     return SuperbotOptions(**options)
 
 
-def build(options: SuperbotOptions) -> "Robot":
+def _build(options: SuperbotOptions) -> "Robot":
     """Return a random tree."""
     from equipoise.robots.superbot.module import SuperbotModule
     from equipoise.robots.superbot.superbot import random_tree
@@ -90,7 +99,7 @@ def build(options: SuperbotOptions) -> "Robot":
     )
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where a module's numbers and sensors come from."""
     from equipoise.robots.source import Provenance, facts_from
     from equipoise.robots.superbot.module import SOURCES, SuperbotModule
@@ -106,7 +115,7 @@ ROBOT = BuiltIn(
     what="a random tree of SuperBot modules, its root bolted to the ground",
     options=SuperbotOptions,
     task="steer",
-    build=build,
-    sources=sources,
-    read=read,
+    build=_build,
+    sources=_sources,
+    read=_read,
 )

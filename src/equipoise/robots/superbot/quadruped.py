@@ -49,7 +49,7 @@ def superbot_quadruped(
         ConfigError: a slope out of range, or a module without a roll joint.
     """
     module = module or SuperbotModule()
-    problems = list(slope_problems(slope, module))
+    problems = list(_slope_problems(slope, module))
     if problems:
         raise ConfigError("a quadruped", problems)
     placed = [PlacedModule("front", (0.0,) * 3), PlacedModule("rear", (0.0,) * 3)]
@@ -71,7 +71,7 @@ def superbot_quadruped(
     )
 
 
-def slope_problems(slope: Any, module: SuperbotModule) -> Iterator[str]:
+def _slope_problems(slope: Any, module: SuperbotModule) -> Iterator[str]:
     """Yield what is wrong with the numbers that describe a quadruped."""
     if not (is_number(slope) and 0.1 <= slope <= MOST_SLOPE):
         yield f"slope must be 0.1 to {MOST_SLOPE:g} rad, got {slope!r}"

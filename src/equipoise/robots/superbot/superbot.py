@@ -90,7 +90,7 @@ def random_assembly(
     mount: Mount = "fixed",
 ) -> Assembly:
     """Return the plan of a random tree; arguments as in ``random_tree``."""
-    problems = list(count_problems(modules, branches, seed))
+    problems = list(_count_problems(modules, branches, seed))
     if angles not in ("zero", "random"):
         problems.append(f"angles must be 'zero' or 'random', got {angles!r}")
     if mount not in ("fixed", "free"):
@@ -120,7 +120,7 @@ def random_assembly(
     )
 
 
-def count_problems(modules: Any, branches: Any, seed: Any) -> Iterator[str]:
+def _count_problems(modules: Any, branches: Any, seed: Any) -> Iterator[str]:
     """Yield what is wrong with the numbers that describe a tree."""
     counts = {"modules": modules, "branches": branches, "seed": seed}
     for name, value in counts.items():

@@ -1,10 +1,10 @@
 """What can be chosen of titan6: whether its trunk is in two parts."""
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Annotated, Literal, final
 
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.robots.as_built import sliding_robot
-from equipoise.robots.option import expect_usable, option
 
 __all__ = ["ROBOT", "Titan6Options", "TrunkJoint"]
 
@@ -20,9 +20,10 @@ class Titan6Options:
         ConfigError: no such joint.
     """
 
-    trunk_joint: TrunkJoint = option(
-        "locked", "Of the trunk's front half, which slides up and down on a spring"
-    )
+    trunk_joint: Annotated[
+        TrunkJoint,
+        Setting("Joint of the trunk's front half, which can slide on a spring"),
+    ] = "locked"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""

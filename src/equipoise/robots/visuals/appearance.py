@@ -75,7 +75,7 @@ def appearance_of(visuals: Iterable[Visual], unseen: Sequence[str] = ()) -> Appe
         key = visual.path, visual.size
         if key not in read:
             try:
-                read[key], count = scaled_surfaces(visual)
+                read[key], count = _scaled_surfaces(visual)
             except BadFileError as problem:
                 read[key], count = [], 0
                 lost.append(not_shown(visual.body, f"mesh {visual.name} {problem}"))
@@ -93,18 +93,18 @@ def appearance_of(visuals: Iterable[Visual], unseen: Sequence[str] = ()) -> Appe
     return Appearance(tuple(shapes), tuple(meshes), tuple(lost), (*coarse, *more))
 
 
-def scaled_surfaces(visual: Visual) -> tuple[list[Surface3D], int]:
+def _scaled_surfaces(visual: Visual) -> tuple[list[Surface3D], int]:
     """Return a mesh's surfaces at their size, and how many triangles the file has."""
     factor = np.array(visual.size)
     if not factor.all():
         raise BadFileError("is scaled to nothing")
-    parts = [scaled(p, factor) for p in merged(read_surfaces(Path(visual.path)))]
+    parts = [_scaled(p, factor) for p in _merged(read_surfaces(Path(visual.path)))]
     count = sum(len(part.faces) for part in parts)
     share = min(MOST_TRIANGLES / count, 1.0)
     return [coarser(p, max(4, round(share * len(p.faces)))) for p in parts], count
 
 
-def scaled(part: Surface3D, factor: np.ndarray) -> Surface3D:
+def _scaled(part: Surface3D, factor: np.ndarray) -> Surface3D:
     """Return a surface times a factor along each axis; a mirror turns its triangles."""
     if (factor == 1.0).all():
         return part
@@ -130,15 +130,15 @@ def read_surfaces(path: Path) -> list[Surface3D]:
     return read_dae(content)
 
 
-def merged(parts: list[Surface3D]) -> list[Surface3D]:
+def _merged(parts: list[Surface3D]) -> list[Surface3D]:
     """Return surfaces of which those with one colour are one."""
     groups: dict[Colour | None, list[Surface3D]] = {}
     for part in parts:
         groups.setdefault(part.rgba, []).append(part)
-    return [together(own, rgba) for rgba, own in groups.items()]
+    return [_together(own, rgba) for rgba, own in groups.items()]
 
 
-def together(parts: list[Surface3D], rgba: Colour | None) -> Surface3D:
+def _together(parts: list[Surface3D], rgba: Colour | None) -> Surface3D:
     """Return several surfaces as one."""
     if len(parts) == 1:
         return parts[0]

@@ -53,11 +53,11 @@ def read_dae(content: bytes) -> list[Surface3D]:
         element.tag = str(element.tag).rpartition("}")[2]
     named = {e.get("id", ""): e for e in root.iter() if e.get("id")}
     meter = root.find("asset/unit")
-    unit = number(meter.get("meter", "1")) if meter is not None else 1.0
-    colours = colours_of(root, named)
+    unit = _number(meter.get("meter", "1")) if meter is not None else 1.0
+    colours = _colours_of(root, named)
     found: list[Surface3D] = []
-    for piece in pieces(root, named):
-        found += surfaces_of(piece, named, colours, unit)
+    for piece in _pieces(root, named):
+        found += _surfaces_of(piece, named, colours, unit)
         if len(found) > MOST_PARTS:
             raise BadFileError(f"has more than {MOST_PARTS} pieces")
     if not found:
@@ -65,7 +65,7 @@ def read_dae(content: bytes) -> list[Surface3D]:
     return found
 
 
-def number(text: str) -> float:
+def _number(text: str) -> float:
     """Return a number that is finite."""
     try:
         value = plain_float(text)
@@ -76,7 +76,7 @@ def number(text: str) -> float:
     return value
 
 
-def numbers(element: ET.Element | None, kind: type = np.float64) -> np.ndarray:
+def _numbers(element: ET.Element | None, kind: type = np.float64) -> np.ndarray:
     """Return all numbers that stand in an element."""
     text = "" if element is None else (element.text or "")
     if not text.strip():
@@ -89,29 +89,29 @@ def numbers(element: ET.Element | None, kind: type = np.float64) -> np.ndarray:
         raise BadFileError("has a list of numbers with something else in it") from None
 
 
-def target(url: str | None, named: dict[str, ET.Element]) -> ET.Element | None:
+def _target(url: str | None, named: dict[str, ET.Element]) -> ET.Element | None:
     """Return what a reference inside the file means."""
     return named.get((url or "").removeprefix("#"))
 
 
-def colours_of(root: ET.Element, named: dict[str, ET.Element]) -> dict[str, Colour]:
+def _colours_of(root: ET.Element, named: dict[str, ET.Element]) -> dict[str, Colour]:
     """Return the diffuse colour of each material that has one."""
     found: dict[str, Colour] = {}
     for material in root.iter("material"):
         instance = material.find("instance_effect")
-        effect = None if instance is None else target(instance.get("url"), named)
+        effect = None if instance is None else _target(instance.get("url"), named)
         shades = [] if effect is None else [e for s in SHADERS for e in effect.iter(s)]
         for shade in shades[:1]:
-            rgba = numbers(shade.find("diffuse/color")).clip(0.0, 1.0)
+            rgba = _numbers(shade.find("diffuse/color")).clip(0.0, 1.0)
             if len(rgba) >= 3:
                 found[material.get("id", "")] = (*rgba[:3].tolist(), 1.0)
     return found
 
 
-def pieces(root: ET.Element, named: dict[str, ET.Element]) -> Iterator[PlacedMesh]:
+def _pieces(root: ET.Element, named: dict[str, ET.Element]) -> Iterator[PlacedMesh]:
     """Return every geometry of the scene; of a file without a scene all there are."""
     scene = root.find("scene/instance_visual_scene")
-    shown = None if scene is None else target(scene.get("url"), named)
+    shown = None if scene is None else _target(scene.get("url"), named)
     if shown is None:
         shown = root.find("library_visual_scenes/visual_scene")
     if shown is None:
@@ -120,10 +120,10 @@ def pieces(root: ET.Element, named: dict[str, ET.Element]) -> Iterator[PlacedMes
         return
     budget = [MOST_PARTS]
     for node in shown.findall("node"):
-        yield from walked(node, np.eye(4), named, DEEPEST, budget)
+        yield from _walked(node, np.eye(4), named, DEEPEST, budget)
 
 
-def walked(
+def _walked(
     node: ET.Element,
     X: Array,
     named: dict[str, ET.Element],
@@ -134,27 +134,27 @@ def walked(
     budget[0] -= 1
     if depth == 0 or budget[0] < 0:
         raise BadFileError(f"has more than {DEEPEST} levels or {MOST_PARTS} nodes")
-    X = X @ pose_of(node)
+    X = X @ _pose_of(node)
     for instance in node.findall("instance_geometry"):
-        geometry = target(instance.get("url"), named)
+        geometry = _target(instance.get("url"), named)
         bound = {
             m.get("symbol", ""): (m.get("target") or "").removeprefix("#")
             for m in instance.iter("instance_material")
         }
         if geometry is not None:
             yield PlacedMesh(geometry, X, bound)
-    inner = [target(i.get("url"), named) for i in node.findall("instance_node")]
+    inner = [_target(i.get("url"), named) for i in node.findall("instance_node")]
     for child in [*node.findall("node"), *(n for n in inner if n is not None)]:
-        yield from walked(child, X, named, depth - 1, budget)
+        yield from _walked(child, X, named, depth - 1, budget)
 
 
-def pose_of(node: ET.Element) -> Array:
+def _pose_of(node: ET.Element) -> Array:
     """Return what a node's moves make together, (4, 4)."""
     X = np.eye(4)
     for move in node:
         if move.tag not in ("matrix", "translate", "rotate", "scale"):
             continue
-        values, step = numbers(move), np.eye(4)
+        values, step = _numbers(move), np.eye(4)
         if len(values) != {"matrix": 16, "rotate": 4}.get(move.tag, 3):
             raise BadFileError(f"has a <{move.tag}> of {len(values)} numbers")
         if move.tag == "matrix":
@@ -170,7 +170,7 @@ def pose_of(node: ET.Element) -> Array:
     return X
 
 
-def surfaces_of(
+def _surfaces_of(
     piece: PlacedMesh,
     named: dict[str, ET.Element],
     colours: dict[str, Colour],
@@ -182,8 +182,8 @@ def surfaces_of(
     for group in [] if mesh is None else mesh:
         if group.tag not in ("triangles", "polylist", "polygons"):
             continue
-        corners = corners_of(group, named)
-        faces = faces_of(group)
+        corners = _corners_of(group, named)
+        faces = _faces_of(group)
         if corners is None or not len(faces):
             continue
         symbol = group.get("material", "")
@@ -199,45 +199,45 @@ def surfaces_of(
     return found
 
 
-def corners_of(group: ET.Element, named: dict[str, ET.Element]) -> Array | None:
+def _corners_of(group: ET.Element, named: dict[str, ET.Element]) -> Array | None:
     """Return the corners that a group's triangles count, (n, 3); None without."""
     inputs = {i.get("semantic"): i for i in group.findall("input")}
     vertex = inputs.get("VERTEX")
-    source = None if vertex is None else target(vertex.get("source"), named)
+    source = None if vertex is None else _target(vertex.get("source"), named)
     if source is not None and source.tag == "vertices":
         places = [i for i in source.findall("input") if i.get("semantic") == "POSITION"]
-        source = target(places[0].get("source"), named) if places else None
+        source = _target(places[0].get("source"), named) if places else None
     if source is None:
         return None
     accessor = source.find("technique_common/accessor")
-    stride = 3 if accessor is None else int(number(accessor.get("stride", "3")))
-    values = numbers(source.find("float_array"))
+    stride = 3 if accessor is None else int(_number(accessor.get("stride", "3")))
+    values = _numbers(source.find("float_array"))
     if stride < 3 or len(values) % stride:
         raise BadFileError(f"has {len(values)} numbers for corners of {stride}")
     return values.reshape(-1, stride)[:, :3]
 
 
-def faces_of(group: ET.Element) -> np.ndarray:
+def _faces_of(group: ET.Element) -> np.ndarray:
     """Return a group's triangles, (n, 3); polygons are cut into fans."""
     inputs = group.findall("input")
-    width = 1 + max((int(number(i.get("offset", "0"))) for i in inputs), default=0)
+    width = 1 + max((int(_number(i.get("offset", "0"))) for i in inputs), default=0)
     own = [i for i in inputs if i.get("semantic") == "VERTEX"]
-    offset = int(number(own[0].get("offset", "0"))) if own else 0
-    rows = [numbers(p, np.int64) for p in group.findall("p")]
+    offset = int(_number(own[0].get("offset", "0"))) if own else 0
+    rows = [_numbers(p, np.int64) for p in group.findall("p")]
     if not 0 <= offset < width <= 64 or any(len(row) % width for row in rows):
         raise BadFileError("has triangles with half a corner")
     lists = [row.reshape(-1, width)[:, offset] for row in rows]
     if not lists:
         return np.zeros((0, 3), np.int64)
     if group.tag == "polygons":
-        return np.vstack([fans(row, np.array([len(row)])) for row in lists])
+        return np.vstack([_fans(row, np.array([len(row)])) for row in lists])
     corners = np.concatenate(lists)
     if group.tag == "triangles":
         return corners[: len(corners) - len(corners) % 3].reshape(-1, 3)
-    return fans(corners, numbers(group.find("vcount"), np.int64))
+    return _fans(corners, _numbers(group.find("vcount"), np.int64))
 
 
-def fans(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _fans(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return polygons as triangles.
 
     Args:

@@ -58,7 +58,7 @@ def bar(
         radius: [m].
         rgba: its colour.
     """
-    round_shape(body, mujoco.mjtGeom.mjGEOM_CAPSULE, start, end, radius, rgba)
+    _round_shape(body, mujoco.mjtGeom.mjGEOM_CAPSULE, start, end, radius, rgba)
 
 
 def tube(
@@ -73,10 +73,10 @@ def tube(
         radius: [m].
         rgba: its colour.
     """
-    round_shape(body, mujoco.mjtGeom.mjGEOM_CYLINDER, start, end, radius, rgba)
+    _round_shape(body, mujoco.mjtGeom.mjGEOM_CYLINDER, start, end, radius, rgba)
 
 
-def round_shape(
+def _round_shape(
     body: mujoco.MjsBody,
     kind: mujoco.mjtGeom,
     start: Point,

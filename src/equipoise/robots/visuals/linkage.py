@@ -71,7 +71,7 @@ def add_link_bodies(spec: mujoco.MjSpec) -> None:
     for entry in list(spec.numerics):
         bodies = texts.get(entry.name, "").split(BETWEEN)
         numbers = np.asarray(entry.data, float)
-        if not (entry.name.startswith(PREFIX) and is_sound(numbers)):
+        if not (entry.name.startswith(PREFIX) and _is_sound(numbers)):
             continue
         if len(bodies) != 2 or not names.issuperset(bodies):
             continue
@@ -87,7 +87,7 @@ def add_link_bodies(spec: mujoco.MjSpec) -> None:
             )
 
 
-def is_sound(numbers: VecN) -> bool:
+def _is_sound(numbers: VecN) -> bool:
     """Say whether numbers are those of two bars; a file may say anything."""
     if numbers.shape != (NUMBERS,) or not (np.abs(numbers) < FARTHEST).all():
         return False
@@ -126,7 +126,7 @@ class Linkages:
         for k, (start, end) in enumerate(((ends[:, 0], knee), (knee, ends[:, 1]))):
             data.mocap_pos[self.bars[:, k]] = 0.5 * (start + end)
             for bar, way in zip(self.bars[:, k], end - start, strict=True):
-                data.mocap_quat[bar] = quat_from_matrix(frame_along(way))
+                data.mocap_quat[bar] = quat_from_matrix(_frame_along(way))
         mujoco.mj_kinematics(model, data)
 
 
@@ -142,7 +142,7 @@ def linkages_of(model: mujoco.MjModel) -> Linkages:
         own = [mujoco.mj_name2id(model, BODY, f"{name}:{i}") for i in range(2)]
         if not name.startswith(PREFIX) or min(own) < 0:
             continue
-        bodies.append([model.body(end).id for end in said(model, name)])
+        bodies.append([model.body(end).id for end in _said(model, name)])
         numbers.append(np.array(model.numeric(k).data))
         bars.append(model.body_mocapid[own])
     table = np.reshape(numbers, (-1, NUMBERS))
@@ -155,7 +155,7 @@ def linkages_of(model: mujoco.MjModel) -> Linkages:
     )
 
 
-def said(model: mujoco.MjModel, name: str) -> list[str]:
+def _said(model: mujoco.MjModel, name: str) -> list[str]:
     """Return the bodies that a text of that name names."""
     text = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_TEXT, name)
     first, size = int(model.text_adr[text]), int(model.text_size[text])
@@ -181,7 +181,7 @@ def knees(ends: Array, lengths: Array, bend: Array) -> Array:
     return ends[:, 0] + part * along + aside * out
 
 
-def frame_along(way: VecN) -> Array:
+def _frame_along(way: VecN) -> Array:
     """Return a frame whose z points along a way, (3, 3)."""
     size = math.sqrt(float(way @ way))
     z = way / size if size > 0.0 else np.array([0.0, 0.0, 1.0])

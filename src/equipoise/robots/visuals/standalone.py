@@ -48,7 +48,7 @@ class MeshShape(NamedTuple):
     """That the file has."""
 
 
-def names_files(spec: mujoco.MjSpec) -> bool:
+def _names_files(spec: mujoco.MjSpec) -> bool:
     """Say whether a robot has anything that may come from another file.
 
     Args:
@@ -70,13 +70,13 @@ def mesh_shapes(model: mujoco.MjModel) -> dict[str, MeshShape]:
         first, count = int(model.mesh_faceadr[k]), int(model.mesh_facenum[k])
         faces = model.mesh_face[first : first + count]
         with suppress(BadFileError):  # a mesh of nothing: none to see or to touch
-            whole, hull = surface(corners, faces), hull_of(model, k, corners)
+            whole, hull = surface(corners, faces), _hull_of(model, k, corners)
             shape = MeshShape(coarser(whole, MOST_TRIANGLES), hull, len(whole.faces))
             found[str(model.mesh(k).name)] = shape
     return found
 
 
-def hull_of(model: mujoco.MjModel, mesh: int, corners: np.ndarray) -> Surface3D | None:
+def _hull_of(model: mujoco.MjModel, mesh: int, corners: np.ndarray) -> Surface3D | None:
     """Return a mesh's convex hull as the engine has it."""
     at = int(model.mesh_graphadr[mesh])
     if at < 0:
@@ -113,15 +113,15 @@ def portrait_of(
     """
     with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
         warnings.simplefilter("ignore", UserWarning)
-        if is_exact or names_files(scene):
-            spec, looks = standalone(scene, shapes, looks)
+        if is_exact or _names_files(scene):
+            spec, looks = _standalone(scene, shapes, looks)
             return Portrait(mjcf_text(spec), looks)
         spec = scene.copy()
         spec.compile()
         return Portrait(str(spec.to_xml()), looks)
 
 
-def standalone(
+def _standalone(
     scene: mujoco.MjSpec, shapes: Mapping[str, MeshShape], looks: Appearance
 ) -> tuple[mujoco.MjSpec, Appearance]:
     """Return a scene that names no files, and what is drawn beside its shapes.
@@ -132,7 +132,7 @@ def standalone(
         looks: what is drawn of the robot already; bodies in it need no more.
     """
     spec, model = scene.copy(), scene.copy().compile()
-    say_all(spec, model)
+    _say_all(spec, model)
     paired = {name for pair in spec.pairs for name in (pair.geomname1, pair.geomname2)}
     seen: list[tuple[Visual, Colour, str]] = []
     used: set[str] = set()
@@ -141,8 +141,8 @@ def standalone(
         if not mesh:
             continue
         if body not in looks.bodies and int(geom.group) in SEEN and mesh in shapes:
-            visual = Visual(body=body, kind="mesh", **place_of(model, k))
-            seen.append((visual, colour_of(model, k), mesh))
+            visual = Visual(body=body, kind="mesh", **_place_of(model, k))
+            seen.append((visual, _colour_of(model, k), mesh))
         if geom.contype or geom.conaffinity or geom.name in paired:
             geom.group, geom.meshname = HIDDEN_GROUP, f"{HULL}{mesh}"
             used.add(mesh)
@@ -153,11 +153,11 @@ def standalone(
         if hull is not None:
             add_surface(spec, f"{HULL}{mesh.name}", hull)
         spec.delete(mesh)
-    drop_paint(spec)
-    return spec, with_meshes(looks, seen, shapes)
+    _drop_paint(spec)
+    return spec, _with_meshes(looks, seen, shapes)
 
 
-def say_all(spec: mujoco.MjSpec, model: mujoco.MjModel) -> None:
+def _say_all(spec: mujoco.MjSpec, model: mujoco.MjModel) -> None:
     """Write down what a scene leaves to its meshes and files: masses, sizes, heights.
 
     Args:
@@ -185,7 +185,7 @@ def say_all(spec: mujoco.MjSpec, model: mujoco.MjModel) -> None:
         field.file, field.content_type = "", ""
 
 
-def drop_paint(spec: mujoco.MjSpec) -> None:
+def _drop_paint(spec: mujoco.MjSpec) -> None:
     """Take away skins and pictures on surfaces."""
     for material in spec.materials:
         material.textures = [""] * len(material.textures)
@@ -193,7 +193,7 @@ def drop_paint(spec: mujoco.MjSpec) -> None:
         spec.delete(thing)
 
 
-def place_of(model: mujoco.MjModel, geom: int) -> dict[str, Any]:
+def _place_of(model: mujoco.MjModel, geom: int) -> dict[str, Any]:
     """Return where a geom's mesh is on its body, as MuJoCo has it."""
     return {
         "pos": tuple(model.geom_pos[geom].tolist()),
@@ -201,7 +201,7 @@ def place_of(model: mujoco.MjModel, geom: int) -> dict[str, Any]:
     }
 
 
-def colour_of(model: mujoco.MjModel, geom: int) -> Colour:
+def _colour_of(model: mujoco.MjModel, geom: int) -> Colour:
     """Return a geom's colour: its own, else its material's."""
     material, rgba = int(model.geom_matid[geom]), model.geom_rgba[geom]
     if material >= 0 and (rgba == (0.5, 0.5, 0.5, 1.0)).all():
@@ -210,7 +210,7 @@ def colour_of(model: mujoco.MjModel, geom: int) -> Colour:
     return r, g, b, a
 
 
-def with_meshes(
+def _with_meshes(
     looks: Appearance,
     seen: list[tuple[Visual, Colour, str]],
     shapes: Mapping[str, MeshShape],

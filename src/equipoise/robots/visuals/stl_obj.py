@@ -32,7 +32,7 @@ def read_stl(content: bytes) -> list[Surface3D]:
         floats = np.ascontiguousarray(rows.reshape(-1, RECORD)[:, 12:48])
         corners = floats.view("<f4").reshape(-1, 3).astype(np.float64)
     elif content.lstrip()[:5].lower() == b"solid":
-        corners = numbers(CORNER.findall(content)).reshape(-1, 3)
+        corners = _numbers(CORNER.findall(content)).reshape(-1, 3)
         corners = corners[: len(corners) - len(corners) % 3]
     else:
         expected = HEAD + RECORD * count
@@ -40,7 +40,7 @@ def read_stl(content: bytes) -> list[Surface3D]:
     return [surface(corners, np.arange(len(corners)))]
 
 
-def numbers(words: list[tuple[bytes, ...]]) -> Array:
+def _numbers(words: list[tuple[bytes, ...]]) -> Array:
     """Return words as numbers."""
     try:
         return np.array(words, dtype="S32").astype(np.float64)
@@ -75,7 +75,7 @@ def read_obj(content: bytes, folder: Path) -> list[Surface3D]:
             elif kind == "usemtl":
                 material = rest.strip()
             elif kind == "mtllib":
-                colours |= colours_of(rest.strip(), folder)
+                colours |= _colours_of(rest.strip(), folder)
         places = np.array(corners, np.float64).reshape(-1, 3)
     except (ValueError, IndexError) as error:
         raise BadFileError(f"has a line that cannot be read ({error})") from None
@@ -84,7 +84,7 @@ def read_obj(content: bytes, folder: Path) -> list[Surface3D]:
     return [surface(places, own, colours.get(name)) for name, own in faces.items()]
 
 
-def colours_of(name: str, folder: Path) -> dict[str, Colour]:
+def _colours_of(name: str, folder: Path) -> dict[str, Colour]:
     """Return the diffuse colours of an MTL file by name; none where it is not there."""
     place = folder / name
     found: dict[str, Colour] = {}

@@ -110,7 +110,7 @@ def coarser(fine: Surface3D, most: int) -> Surface3D:
     least, cells, best = 1, FINEST, None
     for _ in range(ROUNDS):  # halving: more cells, more triangles
         middle = (least + cells) // 2
-        trial = clustered(fine, low, side / middle)
+        trial = _clustered(fine, low, side / middle)
         if trial is not None and len(trial.faces) <= most:
             best, least = trial, middle
         elif trial is None:
@@ -124,7 +124,7 @@ def coarser(fine: Surface3D, most: int) -> Surface3D:
     return best
 
 
-def clustered(fine: Surface3D, low: np.ndarray, side: float) -> Surface3D | None:
+def _clustered(fine: Surface3D, low: np.ndarray, side: float) -> Surface3D | None:
     """Return a surface with one corner a cell of some side [m]; None if none left."""
     cell = np.floor((fine.vertices - low) / max(side, 1e-12)).astype(np.int64)
     key = (cell[:, 0] * 4096 + cell[:, 1]) * 4096 + cell[:, 2]

@@ -64,7 +64,7 @@ def urdf_visuals(
     colours = {
         m.get("name", ""): colour
         for m in root.iter("material")
-        if (colour := colour_of(m)) is not None
+        if (colour := _colour_of(m)) is not None
     }
     found: list[Visual] = []
     lost: list[str] = []
@@ -72,13 +72,13 @@ def urdf_visuals(
         body = link.get("name", "")
         for visual in link.findall("visual"):
             try:
-                found.append(visual_of(visual, body, colours, places))
+                found.append(_visual_of(visual, body, colours, places))
             except ValueError as problem:
                 lost.append(not_shown(body, problem))
     return tuple(found), tuple(lost)
 
 
-def visual_of(
+def _visual_of(
     visual: ET.Element, body: str, colours: dict[str, Colour], places: MeshPlaces
 ) -> Visual:
     """Return one visual; ValueError says what is wrong with it."""
@@ -87,18 +87,18 @@ def visual_of(
     if shape is None:
         raise ValueError("it has no geometry")
     place = {} if origin is None else origin.attrib
-    p = triple(place.get("xyz", "0 0 0"))
-    roll, pitch, yaw = triple(place.get("rpy", "0 0 0"))
+    p = _triple(place.get("xyz", "0 0 0"))
+    roll, pitch, yaw = _triple(place.get("rpy", "0 0 0"))
     quat = quat_from_matrix(matrix_from_rpy(np.array([roll, pitch, yaw])))
     material = visual.find("material")
     rgba = None
     if material is not None:
-        rgba = colour_of(material) or colours.get(material.get("name", ""))
+        rgba = _colour_of(material) or colours.get(material.get("name", ""))
     name, path = "", ""
     if shape.tag == "mesh":
         name = shape.get("filename", "")
-        path = mesh_file(name, places)
-    kind, size = measured(shape)
+        path = _mesh_file(name, places)
+    kind, size = _measured(shape)
     w, x, y, z = quat.tolist()
     return Visual(
         body=body,
@@ -112,7 +112,7 @@ def visual_of(
     )
 
 
-def mesh_file(name: str, places: MeshPlaces) -> str:
+def _mesh_file(name: str, places: MeshPlaces) -> str:
     """Return where a mesh is; ValueError says why it cannot be shown."""
     path = places.find(name)
     if path is None:
@@ -133,12 +133,12 @@ def not_shown(body: str, why: object) -> str:
     return f"visual of '{shown(body, 60)}' not shown: {shown(why, 240)}"
 
 
-def measured(shape: ET.Element) -> tuple[VisualKind, Triple]:
+def _measured(shape: ET.Element) -> tuple[VisualKind, Triple]:
     """Return a shape's kind and size."""
     if shape.tag == "mesh":
-        return "mesh", triple(shape.get("scale", "1 1 1"))
+        return "mesh", _triple(shape.get("scale", "1 1 1"))
     if shape.tag == "box":
-        x, y, z = triple(shape.get("size", ""))
+        x, y, z = _triple(shape.get("size", ""))
         kind, size = "box", (0.5 * x, 0.5 * y, 0.5 * z)
     elif shape.tag == "sphere":
         kind, size = "sphere", (plain_float(shape.get("radius", "")), 0.0, 0.0)
@@ -153,7 +153,7 @@ def measured(shape: ET.Element) -> tuple[VisualKind, Triple]:
     return kind, size
 
 
-def triple(text: str) -> Triple:
+def _triple(text: str) -> Triple:
     """Return three finite numbers."""
     words = text.split()
     values = [plain_float(word) for word in words]
@@ -164,7 +164,7 @@ def triple(text: str) -> Triple:
     return values[0], values[1], values[2]
 
 
-def colour_of(material: ET.Element) -> Colour | None:
+def _colour_of(material: ET.Element) -> Colour | None:
     """Return the colour that a material says itself."""
     colour = material.find("color")
     words = "" if colour is None else colour.get("rgba", "")

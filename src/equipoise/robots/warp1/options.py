@@ -6,10 +6,10 @@ to four joints (section 6.1.1).
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, final
+from typing import TYPE_CHECKING, Annotated, Literal, final
 
+from equipoise.core.setting import Setting, described_settings, expect_usable
 from equipoise.robots.builtin import BuiltIn
-from equipoise.robots.option import expect_usable, option, option_of
 from equipoise.robots.warp1.limits import walking_warnings
 from equipoise.robots.warp1.walking import walking_settings
 
@@ -44,24 +44,43 @@ class Warp1Options:
         ConfigError: values out of range; all of them are named.
     """
 
-    knees: Knees = option("forward", "Where kneecaps point")
-    leg_spacing: float = option(
-        0.62, "From the foremost to the rearmost hips", unit="m", least=0.16, most=0.65
+    knees: Annotated[Knees, Setting("Direction in which the kneecaps point")] = (
+        "forward"
     )
-    half_width: float = option(
-        0.25, "Of the hips from the trunk's middle", unit="m", least=0.02, most=0.6
-    )
-    payload: float = option(0.0, "On its back", unit="kg", least=0.0, most=100.0)
-    legs: Literal[2, 4, 6, 8] = option(4, "In rows from front to rear")
-    leg_joints: int = option(3, "Driven joints", unit="a leg", least=1, most=4)
-    height: float = option(
-        HEIGHT,
-        "Of the hips above the ground at the start",
-        unit="m",
-        least=0.37,
-        most=0.61,
-        is_typed=False,  # of the biped commands mean its body's height
-    )
+    leg_spacing: Annotated[
+        float,
+        Setting(
+            "Distance between the foremost and the rearmost hips",
+            "m",
+            least=0.16,
+            most=0.65,
+        ),
+    ] = 0.62
+    half_width: Annotated[
+        float,
+        Setting(
+            "Distance of the hips from the trunk's midplane", "m", least=0.02, most=0.6
+        ),
+    ] = 0.25
+    payload: Annotated[
+        float, Setting("Mass carried on its back", "kg", least=0.0, most=100.0)
+    ] = 0.0
+    legs: Annotated[
+        Literal[2, 4, 6, 8], Setting("Number of legs, in rows from front to rear")
+    ] = 4
+    leg_joints: Annotated[
+        int, Setting("Number of driven joints", "a leg", least=1, most=4)
+    ] = 3
+    height: Annotated[
+        float,
+        Setting(
+            "Height of the hips above the ground at the start",
+            "m",
+            least=0.37,
+            most=0.61,
+            without=("command",),  # where --height is the biped's body height
+        ),
+    ] = HEIGHT
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
@@ -69,11 +88,12 @@ class Warp1Options:
 
     def _height_problem(self) -> str:
         """Return what is wrong with the height for this number of joints."""
-        given, own = self.height, option_of(Warp1Options, "height")
+        given, own = self.height, described_settings(Warp1Options)["height"]
         if own.problem(given):
             return ""  # said by its limits
         if self.leg_joints == 4:
-            return replace(own, least=LOWEST_WITH_ANKLES).problem(given)
+            about = replace(own.about, least=LOWEST_WITH_ANKLES)
+            return replace(own, about=about).problem(given)
         if self.leg_joints == 1 and given != HEIGHT:
             return (
                 f"height belongs to legs of two joints and more, got {given!r} with one"
@@ -103,14 +123,14 @@ class Warp1Options:
         return 1.0 if points_back[self.knees] else -1.0
 
 
-def build(options: Warp1Options) -> "Robot":
+def _build(options: Warp1Options) -> "Robot":
     """Return WARP1."""
     from equipoise.robots.warp1.warp1 import warp1
 
     return warp1(options)
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where its numbers and sensors come from."""
     from equipoise.robots.source import Provenance, facts_from, printed
     from equipoise.robots.warp1 import warp1 as own
@@ -133,8 +153,8 @@ ROBOT = BuiltIn(
     what="the four-legged walking platform WARP1, 60.4 kg; its rigid bodies",
     options=Warp1Options,
     task="walk",
-    build=build,
-    sources=sources,
+    build=_build,
+    sources=_sources,
     walking=walking_settings,
     warnings=walking_warnings,
 )

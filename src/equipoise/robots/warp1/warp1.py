@@ -116,10 +116,10 @@ def warp1(options: Warp1Options | None = None) -> Robot:
     spec.modelname = "warp1"
     spec.compiler.degree = False
     spec.compiler.fusestatic = False
-    start = start_pose(options)
+    start = _start_pose(options)
     trunk = spec.worldbody.add_body(name="trunk", pos=start[:3])
     trunk.add_freejoint(name="base")
-    set_mass(trunk, TRUNK_MASS, np.zeros(3), TRUNK_INERTIA)
+    _set_mass(trunk, TRUNK_MASS, np.zeros(3), TRUNK_INERTIA)
     trunk.add_geom(
         name="trunk",
         type=mujoco.mjtGeom.mjGEOM_BOX,
@@ -128,9 +128,9 @@ def warp1(options: Warp1Options | None = None) -> Robot:
     )
     names, drives = options.leg_names, []
     for k in range(len(names)):
-        drives += add_leg(spec, trunk, options, k)
+        drives += _add_leg(spec, trunk, options, k)
     if options.payload:
-        add_payload(trunk, options.payload)
+        _add_payload(trunk, options.payload)
     spec.add_key(name="start", qpos=start)
     return Robot(
         "warp1",
@@ -143,7 +143,7 @@ def warp1(options: Warp1Options | None = None) -> Robot:
     )
 
 
-def add_leg(
+def _add_leg(
     spec: mujoco.MjSpec, trunk: mujoco.MjsBody, options: Warp1Options, k: int
 ) -> list[Drive]:
     """Add thigh, shank and foot, all pointing down at zero; return their drives."""
@@ -152,28 +152,28 @@ def add_leg(
 
     def hinge(body: mujoco.MjsBody, joint: str, reach: Array, drive: Drive) -> None:
         axis = FORWARD if joint == "hip_roll" else ACROSS
-        add_hinge(spec, body, f"{leg}_{joint}", axis, reach, drive)
+        _add_hinge(spec, body, f"{leg}_{joint}", axis, reach, drive)
         drives.append(drive)
 
-    hip = np.array([hip_along(options, row), -inwards * options.half_width, HIP[2]])
+    hip = np.array([_hip_along(options, row), -inwards * options.half_width, HIP[2]])
     thigh = trunk.add_body(name=f"{leg}_thigh", pos=hip)
     place = np.array([0.0, inwards * THIGH_ASIDE, -THIGH_CENTRE])
-    set_mass(thigh, THIGH_MASS, place, THIGH_INERTIA)
+    _set_mass(thigh, THIGH_MASS, place, THIGH_INERTIA)
     if joints >= 3:
         hinge(thigh, "hip_roll", ROLL, HIP_DRIVE)
-    hinge(thigh, "hip_pitch", bent(PITCH, bend), LIMB_DRIVE)
-    add_limb(thigh, THIGH, 0.04)
+    hinge(thigh, "hip_pitch", _bent(PITCH, bend), LIMB_DRIVE)
+    _add_limb(thigh, THIGH, 0.04)
     shank = thigh.add_body(name=f"{leg}_shank", pos=[0.0, 0.0, -THIGH])
     if joints >= 2:
-        hinge(shank, "knee", bent(KNEE, bend), LIMB_DRIVE)
+        hinge(shank, "knee", _bent(KNEE, bend), LIMB_DRIVE)
     last, length = shank, SHANK
     if joints == 4:
-        last, length = add_ankle(shank, leg, inwards), FOOT
+        last, length = _add_ankle(shank, leg, inwards), FOOT
         hinge(last, "ankle", ANKLE, HIP_DRIVE)
     else:
         place = np.array([0.0, inwards * SHANK_ASIDE, -SHANK_CENTRE])
-        set_mass(shank, SHANK_MASS, place, SHANK_INERTIA)
-        add_limb(shank, SHANK, 0.025)
+        _set_mass(shank, SHANK_MASS, place, SHANK_INERTIA)
+        _add_limb(shank, SHANK, 0.025)
     last.add_geom(
         name=f"{leg}_foot",
         type=mujoco.mjtGeom.mjGEOM_SPHERE,
@@ -184,7 +184,7 @@ def add_leg(
     return drives
 
 
-def add_ankle(shank: mujoco.MjsBody, leg: str, inwards: float) -> mujoco.MjsBody:
+def _add_ankle(shank: mujoco.MjsBody, leg: str, inwards: float) -> mujoco.MjsBody:
     """Cut a foot off the shank and return it; straight, both are the shank they were.
 
     m = m₁ + m₂, m c = m₁ c₁ + m₂ c₂ and I = I₁ + m₁ (c₁ - c)² + I₂ + m₂ (c₂ - c)²
@@ -196,20 +196,20 @@ def add_ankle(shank: mujoco.MjsBody, leg: str, inwards: float) -> mujoco.MjsBody
     across = SHANK_INERTIA[0] - FOOT_INERTIA[0] - shift
     along = SHANK_INERTIA[2] - FOOT_INERTIA[2]
     aside = inwards * SHANK_ASIDE
-    set_mass(shank, mass, np.array([0.0, aside, -high]), (across, across, along))
-    add_limb(shank, SHANK - FOOT, 0.025)
+    _set_mass(shank, mass, np.array([0.0, aside, -high]), (across, across, along))
+    _add_limb(shank, SHANK - FOOT, 0.025)
     foot = shank.add_body(name=f"{leg}_foot", pos=[0.0, 0.0, FOOT - SHANK])
-    set_mass(foot, FOOT_MASS, np.array([0.0, aside, -FOOT_CENTRE]), FOOT_INERTIA)
-    add_limb(foot, FOOT, 0.02)
+    _set_mass(foot, FOOT_MASS, np.array([0.0, aside, -FOOT_CENTRE]), FOOT_INERTIA)
+    _add_limb(foot, FOOT, 0.02)
     return foot
 
 
-def add_payload(trunk: mujoco.MjsBody, mass: float) -> None:
+def _add_payload(trunk: mujoco.MjsBody, mass: float) -> None:
     """Tie a box to the trunk's back: I_x = m (b² + c²) / 12, and so on round."""
     a, b, c = (side**2 for side in PAYLOAD_SIZE)
     box = trunk.add_body(name="payload", pos=[0.0, 0.0, PAYLOAD_HEIGHT])
     inertia = (mass * (b + c) / 12.0, mass * (a + c) / 12.0, mass * (a + b) / 12.0)
-    set_mass(box, mass, np.zeros(3), inertia)
+    _set_mass(box, mass, np.zeros(3), inertia)
     box.add_geom(
         type=mujoco.mjtGeom.mjGEOM_BOX,
         size=0.5 * np.array(PAYLOAD_SIZE),
@@ -219,7 +219,7 @@ def add_payload(trunk: mujoco.MjsBody, mass: float) -> None:
     )
 
 
-def set_mass(
+def _set_mass(
     body: mujoco.MjsBody, mass: float, centre: Vec3, inertia: tuple[float, float, float]
 ) -> None:
     """Give a body its mass about its centre, in axes parallel to its frame."""
@@ -227,7 +227,7 @@ def set_mass(
     body.mass, body.ipos, body.inertia = mass, centre, inertia
 
 
-def add_hinge(
+def _add_hinge(
     spec: mujoco.MjSpec,
     body: mujoco.MjsBody,
     name: str,
@@ -249,7 +249,7 @@ def add_hinge(
     motor.ctrlrange = [-drive.torque, drive.torque]
 
 
-def add_limb(body: mujoco.MjsBody, length: float, radius: float) -> None:
+def _add_limb(body: mujoco.MjsBody, length: float, radius: float) -> None:
     """Add a limb to look at; only feet and trunk collide."""
     body.add_geom(
         type=mujoco.mjtGeom.mjGEOM_CAPSULE,
@@ -261,25 +261,25 @@ def add_limb(body: mujoco.MjsBody, length: float, radius: float) -> None:
     )
 
 
-def hip_along(options: Warp1Options, row: int) -> float:
+def _hip_along(options: Warp1Options, row: int) -> float:
     """Return how far before the trunk's centre of mass a row of hips is [m]."""
     rows = options.legs // 2
     share = 0.5 - row / (rows - 1) if rows > 1 else 0.0
     return share * options.leg_spacing - HIPS_BACK
 
 
-def bent(reach: Array, bend: float) -> Array:
+def _bent(reach: Array, bend: float) -> Array:
     """Return a range of angles, mirrored for a knee that bends the other way."""
     return reach if bend < 0.0 else -reach[::-1]
 
 
-def start_pose(options: Warp1Options) -> Array:
+def _start_pose(options: Warp1Options) -> Array:
     """Return the standing posture, (nq,): each foot under its hip, on the ground."""
     height = options.height if options.leg_joints > 1 else THIGH + SHANK + FOOT_RADIUS
     below = (
         FOOT if options.leg_joints == 4 else 0.0
     )  # the foot hangs down from its ankle
-    pitch, knee = leg_bend(height - FOOT_RADIUS - below, THIGH, SHANK - below)
+    pitch, knee = _leg_bend(height - FOOT_RADIUS - below, THIGH, SHANK - below)
     angles = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     angles[2] = height - HIP[2]
     for k in range(options.legs):
@@ -290,7 +290,7 @@ def start_pose(options: Warp1Options) -> Array:
     return np.array(angles)
 
 
-def leg_bend(reach: float, thigh: float, shank: float) -> tuple[float, float]:
+def _leg_bend(reach: float, thigh: float, shank: float) -> tuple[float, float]:
     """Return hip pitch and knee angle that put the ankle or foot under the hip."""
     cosine = (reach**2 - thigh**2 - shank**2) / (2.0 * thigh * shank)
     knee = -math.acos(min(cosine, 1.0))

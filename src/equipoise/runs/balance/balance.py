@@ -143,8 +143,8 @@ def steered(
         "goal": json.dumps([*goal.point[0].tolist()]),
         "goal_kind": "point" if goal.is_point else "line",
     }
-    summary = summarised(world, config, run, distance_w)
-    summary |= on_the_ground(staged, run)
+    summary = _summarised(world, config, run, distance_w)
+    summary |= _on_the_ground(staged, run)
     on_feet = stands_on_feet(assembly)
     if own is None and on_feet:
         summary["controller"] = MANY_FEET
@@ -154,7 +154,7 @@ def steered(
     return BalanceResult(staged.robot, summary, dataset, run.outcome)
 
 
-def summarised(
+def _summarised(
     world: World, config: SteerConfig, run: Run, distance_w: Array
 ) -> dict[str, Any]:
     """Return the numbers of a run, all finite or None."""
@@ -169,15 +169,15 @@ def summarised(
         "distance_final_w": float(distance_w[-1]),
         "settling_time_s": settled,
         "height_ratio": float(height[-1] / height[0]) if height[0] else None,
-        "saturation": mean_of(run.saturation),
-        "contact_share": mean_of(np.where(run.contacts > 0, 1.0, 0.0 * run.contacts)),
+        "saturation": _mean_of(run.saturation),
+        "contact_share": _mean_of(np.where(run.contacts > 0, 1.0, 0.0 * run.contacts)),
         "messages": int(np.nansum(run.messages)),
         "fell": not run.is_finite or has_tipped(world, run.qpos),
         "realtime_factor": run.realtime_factor,
     }
 
 
-def on_the_ground(staged: Staged, run: Run) -> dict[str, Any]:
+def _on_the_ground(staged: Staged, run: Run) -> dict[str, Any]:
     """Return how the root is on the ground, and how well it stands once it is let go.
 
     Args:
@@ -201,7 +201,7 @@ def on_the_ground(staged: Staged, run: Run) -> dict[str, Any]:
     }
 
 
-def mean_of(values: Array) -> float:
+def _mean_of(values: Array) -> float:
     """Return the mean over the ticks that happened; 0 if there were none."""
     known = values[np.isfinite(values)]
     return float(known.mean()) if known.size else 0.0

@@ -122,7 +122,7 @@ def run_trees(
         processes: how many at a time.
         progress: called with the share done, in [0, 1].
     """
-    found = process_map(run_tree, runs, processes=processes, progress=progress)
+    found = process_map(_run_tree, runs, processes=processes, progress=progress)
     extra = ("distance_tail_w", "distance_path_w", "outcome", "simulated_s")
     return [
         row
@@ -132,7 +132,7 @@ def run_trees(
     ]
 
 
-def run_tree(run: TreeRun) -> dict[str, Any]:
+def _run_tree(run: TreeRun) -> dict[str, Any]:
     """Run one tree and return its row."""
     robot = random_tree(run.modules, run.branches, run.seed, run.angles, run.module)
     result = steered(robot, replace(run.steer, seed=run.seed), run.labels())

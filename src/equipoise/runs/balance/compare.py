@@ -41,13 +41,13 @@ def compare(
     results = []
     for k, (scheme, on) in enumerate(plan):
         steer = replace(config.steer, controller=scheme, gravity_compensation=on)
-        part = None if progress is None else share_of(progress, k, len(plan))
+        part = None if progress is None else _share_of(progress, k, len(plan))
         result = steered(robot, steer, config.robot.resolved(), part)
         result.summary["gravity_compensation"] = on
         results.append(result)
     return results
 
 
-def share_of(progress: Progress, k: int, parts: int) -> Callable[[float], None]:
+def _share_of(progress: Progress, k: int, parts: int) -> Callable[[float], None]:
     """Return the progress of part k of several."""
     return lambda share: progress((k + share) / parts)

@@ -48,24 +48,24 @@ def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Pat
     Raises:
         BadFileError: a file cannot be written; none is.
     """
-    return write_together(out, lambda folder: write_files(results, folder)).files
+    return write_together(out, lambda folder: _write_files(results, folder)).files
 
 
-def write_files(results: Sequence[BalanceResult], out: Path) -> list[Path]:
+def _write_files(results: Sequence[BalanceResult], out: Path) -> list[Path]:
     """Write everything into a folder, one file after the other."""
     runs = [result.dataset for result in results]
-    names = [""] if len(runs) == 1 else [f"-{name}" for name in file_names(runs)]
+    names = [""] if len(runs) == 1 else [f"-{name}" for name in _file_names(runs)]
     written = [
         write_run(run, out / f"run{name}.nc")
         for run, name in zip(runs, names, strict=True)
     ]
     written.append(plot_balance(runs, out / "balance.png"))
-    written += write_pictures(results, names, out)
+    written += _write_pictures(results, names, out)
     written.append(write_run_replay(runs[-1], out / REPLAY))
     return written
 
 
-def file_names(runs: Sequence["xr.Dataset"]) -> list[str]:
+def _file_names(runs: Sequence["xr.Dataset"]) -> list[str]:
     """Return a short name for each of several runs."""
     return [
         str(run.attrs["controller"])
@@ -74,7 +74,7 @@ def file_names(runs: Sequence["xr.Dataset"]) -> list[str]:
     ]
 
 
-def write_pictures(
+def _write_pictures(
     results: Sequence[BalanceResult], names: Sequence[str], out: Path
 ) -> list[Path]:
     """Draw the start once and every end, all from one camera."""
@@ -86,24 +86,24 @@ def write_pictures(
     camera = camera_for(model, poses)
     tops = [box_corners(model, posed(model, pose))[:, :, 2].max() for pose in poses]
     top = 1.05 * float(max(tops))
-    start = picture(model, runs[0], 0, camera, top)
-    ends = [picture(model, run, -1, camera, top) for run in runs]
+    start = _picture(model, runs[0], 0, camera, top)
+    ends = [_picture(model, run, -1, camera, top) for run in runs]
     written = [write_png(out / "start.png", start)]
     for end, name in zip(ends, names, strict=True):
         written.append(write_png(out / f"end{name}.png", end))
     if len(runs) > 1:
-        labels = ["start", *(caption(run) for run in runs)]
+        labels = ["start", *(_caption(run) for run in runs)]
         written.append(montage([start, *ends], labels, out / "robots.png", columns=4))
     return written
 
 
-def caption(run: "xr.Dataset") -> str:
+def _caption(run: "xr.Dataset") -> str:
     """Return what stands below a picture of a run's end."""
     label = run_label(run.attrs).replace("gravity compensation off", "uncompensated")
     return f"{label}: {float(run['distance_w'].values[-1]):.2f} w"
 
 
-def picture(
+def _picture(
     model: mujoco.MjModel, run: "xr.Dataset", frame: int, camera: Camera, top: float
 ) -> Image:
     """Draw one recorded pose with its centre of mass and the goal's line."""

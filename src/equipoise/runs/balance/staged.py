@@ -52,13 +52,13 @@ def staged_balance(
         robot = freed(robot, assembly)
     controller = own
     if controller is None and stands_on_feet(assembly):
-        controller = feet_steering(assembly, config)
+        controller = _feet_steering(assembly, config)
     if controller is None:
         expect_steering(config.controller)
         gains = {**steady_gains(config), **config.gains}
-        hop_delay = hop_delay_of(config)
+        hop_delay = _hop_delay_of(config)
         law = steering_law(config.controller, gains, assembly, hop_delay)
-        controller = steering(expect_modules(robot), law, config)
+        controller = _steering(expect_modules(robot), law, config)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
     hand = None
     if config.free:
@@ -69,17 +69,17 @@ def staged_balance(
         moves=hand,
         plant=IdealConfig(),
         seconds=config.seconds,
-        falls=tipping_of(world),
+        falls=_tipping_of(world),
         signals=(),
     )
 
 
-def hop_delay_of(config: SteerConfig) -> float:
+def _hop_delay_of(config: SteerConfig) -> float:
     """Return the time a message takes to a neighbour [s]."""
     return round(config.hop_delay_ms) * 1e-3
 
 
-def steering(
+def _steering(
     assembly: Assembly, law: AbstractLaw, config: SteerConfig
 ) -> ComController:
     """Return the controller of a law, with the messages that a configuration has."""
@@ -87,7 +87,7 @@ def steering(
         assembly,
         law,
         ComConfig(
-            hop_delay=hop_delay_of(config),
+            hop_delay=_hop_delay_of(config),
             loss=config.loss,
             gravity_compensation=config.gravity_compensation,
             seed=config.seed,
@@ -101,7 +101,7 @@ def stands_on_feet(assembly: Assembly) -> bool:
     return assembly.ground.mount == "feet"
 
 
-def feet_steering(assembly: Assembly, config: SteerConfig) -> FeetController:
+def _feet_steering(assembly: Assembly, config: SteerConfig) -> FeetController:
     """Return the controller that keeps a robot on all of its feet.
 
     The laws of one foot steer the centre of mass by every joint between it and the
@@ -167,21 +167,21 @@ def expect_modules(robot: Robot) -> Assembly:
     return robot.assembly
 
 
-def tipping_of(world: World) -> Stop:
+def _tipping_of(world: World) -> Stop:
     """Return what says whether a free base leans too far from how it stood."""
-    address = free_quaternion(world)
+    address = _free_quaternion(world)
     if address is None:
         return lambda _: False
     start = world.start().qpos[address : address + 4].copy()
 
     def falls(data: mujoco.MjData) -> bool:
         now = data.qpos[address : address + 4]
-        return has_leaned(np.vstack([start, now]))
+        return _has_leaned(np.vstack([start, now]))
 
     return falls
 
 
-def free_quaternion(world: World) -> int | None:
+def _free_quaternion(world: World) -> int | None:
     """Return where a free base's turn begins in ``qpos``; None if it is fixed."""
     model = world.model
     joint = int(model.body_jntadr[world.base])
@@ -198,11 +198,11 @@ def has_tipped(world: World, q: Array) -> bool:
         world: of the robot.
         q: its poses, the first one how it stood, (nt, nq).
     """
-    address = free_quaternion(world)
-    return address is not None and has_leaned(q[:, address : address + 4])
+    address = _free_quaternion(world)
+    return address is not None and _has_leaned(q[:, address : address + 4])
 
 
-def has_leaned(quat: Array) -> bool:
+def _has_leaned(quat: Array) -> bool:
     """Say whether any orientation leans more than 45 degrees from the first one."""
     start, up, turned = np.empty(3), np.array([0.0, 0.0, 1.0]), np.empty(3)
     back = quat[0] * (1.0, -1.0, -1.0, -1.0)

@@ -84,7 +84,7 @@ def tally(rows: Sequence[Row]) -> dict[str, Any]:
         for a, row in zip(near, rows, strict=True)
     ]
     never = [inf] * (n - len(known))
-    settled = [known_or_never(row["settling_time_s"]) for row in known] + never
+    settled = [_known_or_never(row["settling_time_s"]) for row in known] + never
     saturation = [row["saturation"] for row in known]
     finals = [row["distance_final_w"] for row in known]
     return {
@@ -93,25 +93,25 @@ def tally(rows: Sequence[Row]) -> dict[str, Any]:
         "near_all_last_second": share_of(sum(stays), n),
         "tall": share_of(sum(tall), n),
         "near_and_tall": share_of(sum(both), n),
-        "settling_median_s": quantile(settled, 0.5),
-        "settling_p90_s": quantile(settled, 0.9),
-        "saturation_median": quantile(saturation, 0.5),
+        "settling_median_s": _quantile(settled, 0.5),
+        "settling_p90_s": _quantile(settled, 0.9),
+        "saturation_median": _quantile(saturation, 0.5),
         "saturation_max": max(saturation, default=None),
-        "distance_median_w": quantile(finals, 0.5),
+        "distance_median_w": _quantile(finals, 0.5),
         "distance_max_w": max(finals, default=None),
-        "realtime_factor_median": quantile([r["realtime_factor"] for r in known], 0.5),
+        "realtime_factor_median": _quantile([r["realtime_factor"] for r in known], 0.5),
         "misses": [r["tree"] for r, good in zip(rows, both, strict=True) if not good],
         "fallen": [row["tree"] for row in known if row["fell"]],
         "lost": {row["tree"]: row["error"] for row in rows if row["error"] is not None},
     }
 
 
-def known_or_never(time: float | None) -> float:
+def _known_or_never(time: float | None) -> float:
     """Return a settling time; infinite where there is none."""
     return inf if time is None else time
 
 
-def quantile(values: Sequence[float], share: float) -> float | None:
+def _quantile(values: Sequence[float], share: float) -> float | None:
     """Return the smallest value that this share of them does not exceed, or None."""
     if not len(values):
         return None

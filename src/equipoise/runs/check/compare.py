@@ -81,13 +81,13 @@ def comparison(old: CheckResult, new: CheckResult, name: str) -> Comparison:
         name,
         old.stands,
         new.stands,
-        changes(old.summary, new.summary),
+        _changes(old.summary, new.summary),
         is_no_worse,
         sentence,
     )
 
 
-def changes(old: dict[str, Any], new: dict[str, Any]) -> tuple[Change, ...]:
+def _changes(old: dict[str, Any], new: dict[str, Any]) -> tuple[Change, ...]:
     """Return every number that both or one of two checks have."""
     found = [Change("mass", "kg", old["mass"], new["mass"])]
     for k, axis in enumerate("xyz"):

@@ -60,18 +60,18 @@ def floor_answer(
     doubts = engine_doubts(model)
     if doubts:
         reason = f"not understood: {', '.join(doubts)}"
-        return FloorAnswer("unknown", told_unknown(reason), {"reason": reason}, None)
+        return FloorAnswer("unknown", _told_unknown(reason), {"reason": reason}, None)
     body = EngineContacts(model, qpos, root)
     before = None if given is None else EngineContacts(model, given, root)
     floor = engine_floor(body, before, SINKS * height)
     step = float(model.opt.timestep)
     sentence = {
-        "stands": told_standing,
-        "falls": told_falling,
-        "sinks": lambda floor, step: told_sinking(floor, height, step),
-        "unknown": lambda floor, step: told_unknown(floor.reason),
+        "stands": _told_standing,
+        "falls": _told_falling,
+        "sinks": lambda floor, step: _told_sinking(floor, height, step),
+        "unknown": lambda floor, step: _told_unknown(floor.reason),
     }[floor.how](floor, step)
-    return FloorAnswer(ANSWERS[floor.how], sentence, numbers(floor), floor)
+    return FloorAnswer(ANSWERS[floor.how], sentence, _numbers(floor), floor)
 
 
 def judged_on_floor(
@@ -96,7 +96,7 @@ def judged_on_floor(
     return stands, [*reasons, floor.sentence]
 
 
-def told_standing(floor: EngineFloor, timestep: float) -> str:
+def _told_standing(floor: EngineFloor, timestep: float) -> str:
     """Return the sentence about a robot that stands."""
     energy = math.inf if floor.barrier is None else floor.barrier.energy
     left = "nothing tips it over"
@@ -106,33 +106,33 @@ def told_standing(floor: EngineFloor, timestep: float) -> str:
         left = "its contacts are too many to ask what tips it over"
     said = (
         f"on this file's contacts it leans by {math.degrees(floor.lean):.2g} degrees "
-        f"and {left}; {would_do(floor, timestep)}"
+        f"and {left}; {_would_do(floor, timestep)}"
     )
     if floor.holds_let_go or math.isnan(energy):
         return said
     return f"{said}; let go from here, {floor.released:.3g} J above rest, it may tip"
 
 
-def told_falling(floor: EngineFloor, timestep: float) -> str:
+def _told_falling(floor: EngineFloor, timestep: float) -> str:
     """Return the sentence about a robot that tips."""
-    return f"on this file's contacts it tips over; {would_do(floor, timestep)}"
+    return f"on this file's contacts it tips over; {_would_do(floor, timestep)}"
 
 
-def told_sinking(floor: EngineFloor, height: float, timestep: float) -> str:
+def _told_sinking(floor: EngineFloor, height: float, timestep: float) -> str:
     """Return the sentence about a robot that sinks too deep into its contacts."""
     share = 100.0 * floor.sink / height
     return (
         f"on this file's contacts it sinks by {share:.3g} % of its height; "
-        f"{would_do(floor, timestep)}"
+        f"{_would_do(floor, timestep)}"
     )
 
 
-def told_unknown(reason: str) -> str:
+def _told_unknown(reason: str) -> str:
     """Return the sentence about a robot of which nothing is known."""
     return f"on this file's contacts it is not known whether it stands: {reason}"
 
 
-def would_do(floor: EngineFloor, timestep: float) -> str:
+def _would_do(floor: EngineFloor, timestep: float) -> str:
     """Return which contacts would hold the robot."""
     if math.isnan(floor.factor):
         return "how stiff they must be would take too long to find"
@@ -151,21 +151,21 @@ def would_do(floor: EngineFloor, timestep: float) -> str:
     return f"solref of at most {limit:.3g} would do"
 
 
-def numbers(floor: EngineFloor) -> dict[str, Any]:
+def _numbers(floor: EngineFloor) -> dict[str, Any]:
     """Return the numbers of an answer, None where there are none."""
     barrier = floor.barrier
     return {
         "reason": floor.reason or None,
-        "lean_deg": number(math.degrees(floor.lean)),
-        "sink_m": number(floor.sink),
-        "stiffness_factor": number(floor.factor),
+        "lean_deg": _number(math.degrees(floor.lean)),
+        "sink_m": _number(floor.sink),
+        "stiffness_factor": _number(floor.factor),
         "solref": sorted({float(time) for time in floor.references[:, 0]}),
-        "solref_limit": number(floor.solref),
-        "energy_left_j": None if barrier is None else number(barrier.energy),
+        "solref_limit": _number(floor.solref),
+        "energy_left_j": None if barrier is None else _number(barrier.energy),
         "tips_towards": None
         if barrier is None or math.isnan(barrier.energy)
         else barrier.direction.tolist(),
-        "released_j": number(floor.released),
+        "released_j": _number(floor.released),
         "holds_let_go": None
         if barrier is None or math.isnan(barrier.energy)
         else floor.holds_let_go,
@@ -178,6 +178,6 @@ def numbers(floor: EngineFloor) -> dict[str, Any]:
     }
 
 
-def number(value: float) -> float | None:
+def _number(value: float) -> float | None:
     """Return a number, None where it is not finite."""
     return value if math.isfinite(value) else None

@@ -61,7 +61,7 @@ def grip_of(
         up: against gravity, unit, (3,).
     """
     n = len(stance.points)
-    odd = odd_contacts(scene, stance) if robot.has_world else ()
+    odd = _odd_contacts(scene, stance) if robot.has_world else ()
     if given is not None or not robot.has_world:
         mu = np.full(n, DEFAULT_FRICTION if given is None else given)
         return StanceGrip(mu, mu, "assumed" if given is None else "option", odd)
@@ -75,13 +75,13 @@ def grip_of(
         pair = scene.pair(shape, ground)
         most[k] = sure[k] = pair.friction
         if not pair.is_even:
-            most[k] = max(most[k], max_of_pair(model, shape, ground))
+            most[k] = max(most[k], _max_of_pair(model, shape, ground))
     if int(model.opt.cone) == int(mujoco.mjtCone.mjCONE_PYRAMIDAL):
-        sure = sure * narrowing(model, stance, up)
+        sure = sure * _narrowing(model, stance, up)
     return StanceGrip(sure, most, "file", odd)
 
 
-def max_of_pair(model: Any, shape: int, ground: int) -> float:
+def _max_of_pair(model: Any, shape: int, ground: int) -> float:
     """Return the larger friction of a pair that is written out."""
     for k in range(int(model.npair)):
         if {int(model.pair_geom1[k]), int(model.pair_geom2[k])} == {shape, ground}:
@@ -89,7 +89,7 @@ def max_of_pair(model: Any, shape: int, ground: int) -> float:
     return 0.0
 
 
-def narrowing(model: Any, stance: Stance, up: Vec3) -> Array:
+def _narrowing(model: Any, stance: Stance, up: Vec3) -> Array:
     """Return the share of friction that a pyramid leaves at each contact, (n,).
 
     On one plane all contacts must hold along the slope, and the engine's directions
@@ -120,7 +120,7 @@ def tangents(normal: Vec3) -> Array:
     return np.stack([first, np.cross(normal, first)])
 
 
-def odd_contacts(scene: Scene, stance: Stance) -> tuple[str, ...]:
+def _odd_contacts(scene: Scene, stance: Stance) -> tuple[str, ...]:
     """Return what of a stance's contacts is not understood."""
     found: list[str] = []
     size = float(np.abs(stance.points - stance.com).max(initial=0.0))

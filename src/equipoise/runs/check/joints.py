@@ -130,7 +130,7 @@ def torque_shares(
     ) -> float | None:
         on = stance.points, stance.bodies
         rows, full = torque_limits_of(model, pose, *on, ranges, gravity, push.forces)
-        rest = middle_of(ranges) if is_centred else np.zeros_like(ranges)
+        rest = _middle_of(ranges) if is_centred else np.zeros_like(ranges)
         none = np.where(np.isfinite(ranges), rest, ranges)
         slack = torque_limits_of(model, pose, *on, none, gravity, push.forces)[1]
         weight = stance.mass * gravity
@@ -138,14 +138,14 @@ def torque_shares(
             stance.points, normals, friction, stance.com, weight, rows, slack, full
         )
 
-    helped = helped_ranges(model, pose, ranges)
+    helped = _helped_ranges(model, pose, ranges)
     upright = np.tile([0.0, 0.0, 1.0], (count, 1))
     unpushed = carried = share(ranges, upright, np.full(count, HARDLY))
     if own.links and carried is not None:
         pushed = share(ranges, upright, np.full(count, HARDLY), own)
         carried = max(carried, math.inf if pushed is None else pushed)
     leaves_none = False
-    if (middle_of(ranges) != 0.0).any():
+    if (_middle_of(ranges) != 0.0).any():
         friction = np.full(count, HARDLY)
         used = share(ranges, upright, friction, is_centred=True)
         leaves_none = used is None or used > ENOUGH
@@ -159,13 +159,13 @@ def torque_shares(
     )
 
 
-def middle_of(ranges: Array) -> Array:
+def _middle_of(ranges: Array) -> Array:
     """Return the middle of each range at both of its ends, (n, 2); zero if infinite."""
     is_finite = np.isfinite(ranges).all(axis=1, keepdims=True)
     return np.where(is_finite, ranges, 0.0).mean(axis=1, keepdims=True) * np.ones(2)
 
 
-def helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
+def _helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
     """Return torque ranges of joints, with what their stops and dry friction add.
 
     Args:
@@ -201,8 +201,8 @@ def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, An
     least, carried = shares.least, shares.carried
     return {
         "held": int(np.isin(robot.model.jnt_type, SINGLE).sum()),
-        "torque_share": finite(least),
-        "torque_share_without_bracing": finite(carried),
+        "torque_share": _finite(least),
+        "torque_share_without_bracing": _finite(carried),
         "beyond_range": beyond_range(robot, pose),
         "without_effort": without_effort(robot),
     }
@@ -224,7 +224,7 @@ def without_effort(robot: Robot) -> list[str]:
     return [str(model.joint(int(j)).name) for j in without]
 
 
-def finite(value: float | None) -> float | None:
+def _finite(value: float | None) -> float | None:
     """Return a number, None where it is not finite."""
     return value if value is not None and math.isfinite(value) else None
 

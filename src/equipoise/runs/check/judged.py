@@ -81,14 +81,14 @@ def judged_pose(
         scene = replace(scene, shapes=(), loose=())
     settled = as_given(robot, scene, pose)
     if early is None and settle:
-        settled = settled_from(robot, scene, start, question, turn)
+        settled = _settled_from(robot, scene, start, question, turn)
     with collected_warnings():  # of links that weigh next to nothing
-        return judged(
+        return _judged(
             robot, scene, start, settled, turn, question, early, is_quick=is_quick
         )
 
 
-def settled_from(
+def _settled_from(
     robot: Robot,
     scene: Scene,
     start: StartPose,
@@ -97,7 +97,7 @@ def settled_from(
 ) -> JudgedPose:
     """Return a robot put down gently from the pose that is asked about."""
     given = as_given(robot, scene, start.qpos)
-    if rests_exactly(robot, scene, given, turn, question):
+    if _rests_exactly(robot, scene, given, turn, question):
         return replace(given, turned=0.0, sank=0.0)
     mu = question.friction
     if mu is None and not robot.has_world:
@@ -105,7 +105,7 @@ def settled_from(
     return put_robot_down(robot, scene, start.qpos, turn.up, mu)
 
 
-def rests_exactly(
+def _rests_exactly(
     robot: Robot, scene: Scene, given: JudgedPose, turn: GroundTurn, question: Question
 ) -> bool:
     """Say whether a robot on uneven ground rests as it is given, beyond doubt.
@@ -140,10 +140,10 @@ def judged_stance(
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     start = start_at(robot, pose, "a pose of a run")
     early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
-    return judged(robot, scene, start, settled, turn, question, early, rocking)
+    return _judged(robot, scene, start, settled, turn, question, early, rocking)
 
 
-def judged(
+def _judged(
     robot: Robot,
     scene: Scene,
     start: StartPose,
@@ -155,7 +155,7 @@ def judged(
     is_quick: bool = False,
 ) -> CheckResult:
     """Return the check of a robot in the pose in which it is judged."""
-    case = case_of(robot, scene, start, settled, turn, question, early, rocking)
+    case = _case_of(robot, scene, start, settled, turn, question, early, rocking)
     stance, grip, pose = case.stance, case.grip, case.posed
     found = judgement(case, is_quick=is_quick)
     told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
@@ -173,7 +173,7 @@ def judged(
     return replace(told, weakest=found.weakest, seen=shape)
 
 
-def case_of(
+def _case_of(
     robot: Robot,
     scene: Scene,
     start: StartPose,
@@ -224,5 +224,5 @@ def drives_in(robot: Robot, start: StartPose, question: Question) -> Drives | No
     """
     scene = replace(scene_of(robot), key=start.key)
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
-    settled = settled_from(robot, scene, start, question, turn)
-    return case_of(robot, scene, start, settled, turn, question, None).drives
+    settled = _settled_from(robot, scene, start, question, turn)
+    return _case_of(robot, scene, start, settled, turn, question, None).drives

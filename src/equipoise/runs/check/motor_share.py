@@ -31,14 +31,14 @@ def motor_share(drives: Drives, qpos: VecN | None = None) -> float | None:
     rests, crept = [drives.rest], drives.relaxed.rest
     if crept.how == "rests":
         rests.append(crept)
-    shares = [share for rest in rests for share in share_at(drives, rest)]
-    extra = np.zeros(0) if qpos is None else link_forces(drives, qpos)
+    shares = [share for rest in rests for share in _share_at(drives, rest)]
+    extra = np.zeros(0) if qpos is None else _link_forces(drives, qpos)
     if extra.any():
-        shares += [share for rest in rests for share in share_at(drives, rest, extra)]
+        shares += [share for rest in rests for share in _share_at(drives, rest, extra)]
     return max(shares, default=None)
 
 
-def link_forces(drives: Drives, qpos: VecN) -> VecN:
+def _link_forces(drives: Drives, qpos: VecN) -> VecN:
     """Return the forces of held motors against links that push each other, (k,)."""
     model, motors = drives.scene.model, drives.holds.motors
     if not len(motors):
@@ -54,7 +54,7 @@ def link_forces(drives: Drives, qpos: VecN) -> VecN:
     return np.linalg.lstsq(arms.T, -push[held], rcond=None)[0]
 
 
-def share_at(drives: Drives, rest: Sag, extra: VecN | None = None) -> list[float]:
+def _share_at(drives: Drives, rest: Sag, extra: VecN | None = None) -> list[float]:
     """Return the share of every limit of motors, their joints and their tendons.
 
     Args:
@@ -68,7 +68,7 @@ def share_at(drives: Drives, rest: Sag, extra: VecN | None = None) -> list[float
     given = rest.motors if extra is None else rest.motors + extra
     none = NOTHING * drives.scene.mass * drives.scene.strength * drives.size
     ranges = np.array([motor_range(model, int(a)) for a in motors])
-    found = shares_of(given, ranges, none)
+    found = _shares_of(given, ranges, none)
     data = mujoco.MjData(model)
     data.qpos[:] = rest.qpos
     mujoco.mj_fwdPosition(model, data)
@@ -78,7 +78,7 @@ def share_at(drives: Drives, rest: Sag, extra: VecN | None = None) -> list[float
     joints = np.unique(np.asarray(model.dof_jntid)[drives.holds.held_dofs])
     joints = joints[np.asarray(model.jnt_actfrclimited)[joints] != 0]
     at_joints = torques[np.asarray(model.jnt_dofadr)[joints]]
-    found += shares_of(at_joints, np.asarray(model.jnt_actfrcrange)[joints], none)
+    found += _shares_of(at_joints, np.asarray(model.jnt_actfrcrange)[joints], none)
     is_tendon = np.asarray(model.actuator_trntype) == int(mujoco.mjtTrn.mjTRN_TENDON)
     for tendon in np.flatnonzero(np.asarray(model.tendon_actfrclimited)):
         mine = is_tendon & (np.asarray(model.actuator_trnid)[:, 0] == tendon)
@@ -86,11 +86,11 @@ def share_at(drives: Drives, rest: Sag, extra: VecN | None = None) -> list[float
             gears = np.asarray(model.actuator_gear)[mine, 0]
             pull = np.array([forces[mine] @ gears])
             ranges = np.asarray(model.tendon_actfrcrange)[[tendon]]
-            found += shares_of(pull, ranges, none)
+            found += _shares_of(pull, ranges, none)
     return found
 
 
-def shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
+def _shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
     """Return the share of their limits that forces are, infinite where that is zero.
 
     Args:
@@ -103,7 +103,7 @@ def shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
         limit = float(high if force > 0.0 else low)
         if not (low <= 0.0 <= high):  # it pushes whatever it is told
             found.append(math.inf if not low <= force <= high else 1.0)
-        elif math.isfinite(high - low) and is_at_weak_end(force, low, high):
+        elif math.isfinite(high - low) and _is_at_weak_end(force, low, high):
             found.append(math.inf)
         elif math.isfinite(limit) and abs(force) > none:
             found.append(float(force) / limit if limit else math.inf)
@@ -112,7 +112,7 @@ def shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
     return found
 
 
-def is_at_weak_end(force: float, low: float, high: float) -> bool:
+def _is_at_weak_end(force: float, low: float, high: float) -> bool:
     """Say whether a force is at the end of a range that is not even about zero."""
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     return middle != 0.0 and abs(force - middle) > ENOUGH * half

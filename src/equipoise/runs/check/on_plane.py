@@ -61,10 +61,10 @@ def on_plane(
     if float(plane.normal @ up) <= 1e-6:
         said = "the ground under it does not face up"
         return JudgedPose(pose, at_first, plane, falls=said)
-    end = settled_on(robot, scene, pose, plane, up)
+    end = _settled_on(robot, scene, pose, plane, up)
     data, size = scene.posed(robot, end.pose), extent(scene, at_first)
     turn = angle_of(end.R)
-    down = lowered_to(robot, scene, pose, plane, up)
+    down = _lowered_to(robot, scene, pose, plane, up)
     there = scene.posed(robot, down)
     if not end.is_at_rest or turn > TIPPED:
         return JudgedPose(
@@ -77,14 +77,14 @@ def on_plane(
             is_at_rest=end.is_at_rest,
             trouble=touched(scene, there),
         )
-    may_tip = end.freed > edge_barrier(scene, up, end) and end.freed > rocks_over(
+    may_tip = end.freed > _edge_barrier(scene, up, end) and end.freed > _rocks_over(
         scene, data, plane, up, turn
     )
     if end.lifted > NEAR * size:  # contacts that overlap push it out, maybe over
         may_tip, there = True, at_first
     if may_tip and scene.ground:
         may_tip = tips_when_let_go(scene, there, size, friction)
-    inside = margin_along(up, end.centre, end.corners)
+    inside = _margin_along(up, end.centre, end.corners)
     return JudgedPose(
         end.pose,
         data,
@@ -92,7 +92,7 @@ def on_plane(
         turned=turn,
         sank=end.sank,
         may_tip=may_tip,
-        is_robust=inside > WELL * size or comes_back(scene, data, plane, up),
+        is_robust=inside > WELL * size or _comes_back(scene, data, plane, up),
         trouble=touched(scene, data),
     )
 
@@ -116,14 +116,14 @@ class PlaneEnd:
     is_at_rest: bool = True
 
 
-def settled_on(
+def _settled_on(
     robot: Robot, scene: Scene, pose: VecN, plane: Plane, up: Vec3
 ) -> PlaneEnd:
     """Return where a robot comes to rest, its lowest points found anew each time."""
     data = scene.posed(robot, pose)
     end = PlaneEnd(np.array(pose), np.eye(3), scene.centre(data), np.zeros((0, 3)))
     for _ in range(REPEATS):
-        balls = all_balls(scene, data, plane.normal)
+        balls = _all_balls(scene, data, plane.normal)
         if balls is None or not len(balls[0]):
             break
         rest = put_down(*balls, scene.centre(data), plane.normal, plane.offset, up)
@@ -141,25 +141,25 @@ def settled_on(
     return end
 
 
-def edge_barrier(scene: Scene, up: Vec3, end: PlaneEnd) -> float:
+def _edge_barrier(scene: Scene, up: Vec3, end: PlaneEnd) -> float:
     """Return the energy that tips a robot over an edge of what touches [J]."""
-    flat = np.vstack([across(up), up]).T
+    flat = np.vstack([_across(up), up]).T
     centre, points = end.centre @ flat, end.corners @ flat
     return float(energy_margin(centre, points, scene.mass, scene.strength).energy)
 
 
-def rocks_over(scene: Scene, data: Any, plane: Plane, up: Vec3, turn: float) -> float:
+def _rocks_over(scene: Scene, data: Any, plane: Plane, up: Vec3, turn: float) -> float:
     """Return the energy that tips a robot over on level ground [J]; else -inf."""
-    balls = all_balls(scene, data, plane.normal)
+    balls = _all_balls(scene, data, plane.normal)
     if balls is None or not len(balls[0]) or float(plane.normal @ up) < 1.0 - 1e-9:
         return -math.inf
     lift = rocking_barrier(*balls, scene.centre(data), up, least=turn, most=OVER)
     return scene.mass * scene.strength * lift
 
 
-def lowered_to(robot: Robot, scene: Scene, pose: VecN, plane: Plane, up: Vec3) -> VecN:
+def _lowered_to(robot: Robot, scene: Scene, pose: VecN, plane: Plane, up: Vec3) -> VecN:
     """Return a pose let down along gravity until it touches a plane."""
-    balls = all_balls(scene, scene.posed(robot, pose), plane.normal)
+    balls = _all_balls(scene, scene.posed(robot, pose), plane.normal)
     if balls is None or not len(balls[0]):
         return pose
     gap = balls[0] @ plane.normal - plane.offset - balls[1]
@@ -167,26 +167,26 @@ def lowered_to(robot: Robot, scene: Scene, pose: VecN, plane: Plane, up: Vec3) -
     return moved_by(robot, pose, np.eye(3), -way * up)
 
 
-def across(up: Vec3) -> Array:
+def _across(up: Vec3) -> Array:
     """Return two directions square to one, all unit, (2, 3)."""
     x = np.cross(up, [1.0, 0.0, 0.0] if abs(up[0]) < 0.7 else [0.0, 1.0, 0.0])
     x /= np.linalg.norm(x)
     return np.stack([x, np.cross(up, x)])
 
 
-def margin_along(up: Vec3, centre: Vec3, points: Array) -> float:
+def _margin_along(up: Vec3, centre: Vec3, points: Array) -> float:
     """Return the static margin over points, seen along gravity [m]."""
-    flat = across(up).T
+    flat = _across(up).T
     return float(static_margin(centre @ flat, points @ flat))
 
 
-def comes_back(scene: Scene, data: Any, plane: Plane, up: Vec3) -> bool:
+def _comes_back(scene: Scene, data: Any, plane: Plane, up: Vec3) -> bool:
     """Say whether a robot at rest on a plane comes back from nudges all around.
 
     A stance on three of four almost even feet may have its centre of mass on the very
     edge of the three, and rocks to the fourth: that is no fall.
     """
-    balls = all_balls(scene, data, plane.normal)
+    balls = _all_balls(scene, data, plane.normal)
     if balls is None or not len(balls[0]):
         return False
     centre = scene.centre(data)
@@ -203,7 +203,7 @@ def comes_back(scene: Scene, data: Any, plane: Plane, up: Vec3) -> bool:
     return True
 
 
-def all_balls(scene: Scene, data: Any, normal: Vec3) -> tuple[Array, Array] | None:
+def _all_balls(scene: Scene, data: Any, normal: Vec3) -> tuple[Array, Array] | None:
     """Return every shape that can touch as balls; None where a form is not known."""
     found = [balls_of(scene.model, data, g, normal) for g in scene.shapes]
     known = [balls for balls in found if balls is not None]

@@ -27,16 +27,16 @@ def on_terrain(
     ended: tuple[str, ...] = ()
     if is_over:
         ended = lands_on(
-            scene, scene.posed(robot, own_pose(robot, scene, pose, rest.qpos))
+            scene, scene.posed(robot, _own_pose(robot, scene, pose, rest.qpos))
         )
-    settled = own_pose(robot, scene, pose, rest.start if is_over else rest.qpos)
+    settled = _own_pose(robot, scene, pose, rest.start if is_over else rest.qpos)
     data = scene.posed(robot, settled)
     may_tip, trouble = False, touched(scene, data)
     if is_over or rest.sank > 1e-4 * size:
-        there = scene.posed(robot, own_pose(robot, scene, pose, rest.start))
+        there = scene.posed(robot, _own_pose(robot, scene, pose, rest.start))
         may_tip = tips_when_let_go(scene, there, size, friction)
         if not is_over and robot.has_world and not may_tip:
-            may_tip = tips_on_its_own_floor(scene, robot, pose, size, friction)
+            may_tip = _tips_on_its_own_floor(scene, robot, pose, size, friction)
         if is_over and not may_tip:  # another way down leads to another rest
             trouble = trouble or "how it ends depends on how it is put down"
     falls = ""
@@ -56,7 +56,7 @@ def on_terrain(
     )
 
 
-def tips_on_its_own_floor(
+def _tips_on_its_own_floor(
     scene: Scene, robot: Robot, pose: VecN, size: float, friction: float | None
 ) -> bool:
     """Say whether a robot tips that is put down gently on contacts as its file has."""
@@ -65,7 +65,7 @@ def tips_on_its_own_floor(
     return rest is None or rest.turned > TIPPED or rest.moved > 0.2 * size
 
 
-def own_pose(robot: Robot, scene: Scene, pose: VecN, qpos: VecN) -> VecN:
+def _own_pose(robot: Robot, scene: Scene, pose: VecN, qpos: VecN) -> VecN:
     """Return the robot's pose, its base as in a state of the scene, joints as given."""
     here = own_qpos(scene.model, scene.bodies)
     there = own_qpos(robot.model, robot_bodies(robot.model, robot.base))

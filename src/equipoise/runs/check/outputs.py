@@ -21,16 +21,16 @@ def write_check(result: CheckResult, out: str | Path) -> list[Path]:
     Raises:
         BadFileError: a file cannot be written; none is.
     """
-    return write_together(out, lambda folder: write_both(result, folder)).files
+    return write_together(out, lambda folder: _write_both(result, folder)).files
 
 
-def why(s: dict[str, Any]) -> str:
+def _why(s: dict[str, Any]) -> str:
     """Return the weightiest reason of an answer, who holds the joints left out."""
     reasons = [r for r in s["reasons"] if r != s["joints_words"]]
     return reasons[0] if reasons else ""
 
 
-def write_both(result: CheckResult, folder: Path) -> list[Path]:
+def _write_both(result: CheckResult, folder: Path) -> list[Path]:
     """Write the numbers and the picture into a folder."""
     picture = plot_stance(folder / "stance.png", stance_picture(result))
     return [write_json(folder, "check.json", result.told), picture]
@@ -55,13 +55,13 @@ def stance_picture(result: CheckResult) -> StancePicture:
         ground=stance.ground,
         is_planar=stance.is_planar,
         weakest=result.weakest,
-        shapes=shapes_of(result.seen),
-        reason=why(s),
+        shapes=_shapes_of(result.seen),
+        reason=_why(s),
         facts=facts_of(min(known, default=None), s["energy_margin_j"], stance.mass),
     )
 
 
-def shapes_of(seen: JudgedShape | None) -> ShapeTriangles | None:
+def _shapes_of(seen: JudgedShape | None) -> ShapeTriangles | None:
     """Return the triangles of a robot as it was judged; None where it has none."""
     if seen is None:
         return None

@@ -35,15 +35,15 @@ class EngineAnswer(NamedTuple):
         found = self.trial
         return {
             "seconds": found.seconds,
-            "sinks_m": finite(found.sunk),
-            "turns_deg": finite(math.degrees(found.turned)),
-            "aside_m": finite(found.aside),
-            "sinks_mm_per_minute": finite(6e4 * found.rates[2]),
-            "aside_mm_per_minute": finite(6e4 * found.rates[1]),
+            "sinks_m": _finite(found.sunk),
+            "turns_deg": _finite(math.degrees(found.turned)),
+            "aside_m": _finite(found.aside),
+            "sinks_mm_per_minute": _finite(6e4 * found.rates[2]),
+            "aside_mm_per_minute": _finite(6e4 * found.rates[1]),
         }
 
 
-def finite(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     """Return a number, None where it is not finite."""
     return value if math.isfinite(value) else None
 

@@ -167,7 +167,7 @@ class Drives:
         feet = dict(
             zip(self.spots.bodies.tolist(), self.spots.friction.tolist(), strict=True)
         )
-        spots = engine_spots(self.scene, qpos, feet, self.size, is_whole=False)
+        spots = _engine_spots(self.scene, qpos, feet, self.size, is_whole=False)
         if spots is None:
             return None
         near = replace(self, qpos=np.array(qpos), spots=spots)
@@ -309,14 +309,14 @@ def let_go_from(
         mujoco.mj_comPos(here.model, place)
     tilted = replace(here, gravity=-here.strength * turn.up)
     size = extent(scene, data)
-    raise_by(here, place, contact_margin(here, lying), turn.up)
+    _raise_by(here, place, _contact_margin(here, lying), turn.up)
     lowest = float((lying.points @ turn.up).min())
     height = float(turn.up @ scene.centre(data)) - lowest
     bodies = np.asarray(scene.model.geom_bodyid)[lying.shapes].astype(np.int64)
     return LetGoFrom(tilted, place, size, max(height, 1e-6), here.up, bodies)
 
 
-def contact_margin(scene: Scene, lying: Stance) -> float:
+def _contact_margin(scene: Scene, lying: Stance) -> float:
     """Return the largest distance at which contacts of a stance begin to push [m]."""
     if not scene.ground or not len(lying.shapes) or (lying.grounds < 0).any():
         return 0.0
@@ -324,7 +324,7 @@ def contact_margin(scene: Scene, lying: Stance) -> float:
     return max(scene.pair(*pair).margin for pair in pairs)
 
 
-def raise_by(scene: Scene, data: Any, height: float, up: Vec3) -> None:
+def _raise_by(scene: Scene, data: Any, height: float, up: Vec3) -> None:
     """Lift the robot's free base, ``data`` in its new place."""
     if not height:
         return
@@ -358,17 +358,17 @@ def drives_of(
         qpos=np.array(place.data.qpos),
         holds=holds,
         start=start,
-        spots=spots_of(place, stance, grip),
+        spots=_spots_of(place, stance, grip),
         size=place.size,
         height=place.height,
         stuck=holds.dofs if is_held else np.zeros(0, np.int64),
     )
 
 
-def spots_of(place: LetGoFrom, stance: Stance, grip: StanceGrip) -> ContactSpots:
+def _spots_of(place: LetGoFrom, stance: Stance, grip: StanceGrip) -> ContactSpots:
     """Return where a robot touches and how its contacts push."""
     feet = {int(b): float(grip.sure[place.bodies == b].min()) for b in place.bodies}
-    found = engine_spots(place.scene, np.array(place.data.qpos), feet, place.size)
+    found = _engine_spots(place.scene, np.array(place.data.qpos), feet, place.size)
     if found is not None:
         return found
     n, weight = len(stance.points), place.scene.mass * place.scene.strength
@@ -385,7 +385,7 @@ def spots_of(place: LetGoFrom, stance: Stance, grip: StanceGrip) -> ContactSpots
     )
 
 
-def engine_spots(
+def _engine_spots(
     scene: Scene,
     qpos: VecN,
     feet: dict[int, float],
@@ -418,7 +418,7 @@ def engine_spots(
     return ContactSpots(
         points=found.points[keep] + PRESSED * size * scene.up,
         normals=normals,
-        radii=np.array([ball_radius(scene.model, int(g)) for g in geoms]),
+        radii=np.array([_ball_radius(scene.model, int(g)) for g in geoms]),
         bodies=bodies[geoms].astype(np.int64),
         friction=np.array([feet[int(bodies[g])] for g in geoms]),
         force=lambda depth: contact_force(depth, k, solimp),
@@ -427,7 +427,7 @@ def engine_spots(
     )
 
 
-def ball_radius(model: Any, geom: int) -> float:
+def _ball_radius(model: Any, geom: int) -> float:
     """Return the radius with which a shape rolls on the ground; zero for corners."""
     kind = int(model.geom_type[geom])
     round_shapes = (mujoco.mjtGeom.mjGEOM_SPHERE, mujoco.mjtGeom.mjGEOM_CAPSULE)

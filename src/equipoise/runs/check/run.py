@@ -85,8 +85,8 @@ def check_run(
     if freeze and (settings.get("slope_deg") or settings.get("heading_deg")):
         raise ConfigError(where, ["joints are frozen on level ground: drop the slope"])
     recorded = recorded_robot(robot, dataset, where)
-    judged = judged_instants(recorded)
-    chosen, end = chosen_instant(recorded, judged, at, where), len(recorded.time) - 1
+    judged = _judged_instants(recorded)
+    chosen, end = _chosen_instant(recorded, judged, at, where), len(recorded.time) - 1
 
     def checked(k: int) -> CheckResult:
         return judged_stance(recorded.robot, recorded.qpos[k], **settings)
@@ -96,7 +96,7 @@ def check_run(
     if freeze:
         given = settings.get("friction")
         friction = DEFAULT_FRICTION if given is None else given
-        result = with_freeze(result, recorded, chosen, friction)
+        result = _with_freeze(result, recorded, chosen, friction)
     block = {
         "outcome": str(dataset.attrs.get("outcome", "unknown")),
         "at_s": float(recorded.time[chosen]),
@@ -110,7 +110,7 @@ def check_run(
     return dataclasses.replace(told, requirements=answers)
 
 
-def with_freeze(
+def _with_freeze(
     result: CheckResult, recorded: RecordedRobot, k: int, friction: float
 ) -> CheckResult:
     """Return a check after the robot's joints were frozen at a pose, as it moved."""
@@ -131,13 +131,13 @@ def with_freeze(
         "safe_walk": walk.answer,
         "stop_test": stop.answer,
         "reason": walk.reason,
-        "margin_m": finite(walk.margin),
+        "margin_m": _finite(walk.margin),
     }
     told = {**summary, "stands": stands, "reasons": reasons, "freeze": block}
     return dataclasses.replace(result, stands=stands, summary=told)
 
 
-def chosen_instant(
+def _chosen_instant(
     recorded: RecordedRobot, judged: "Judged", at: At, where: str
 ) -> int:
     """Return which pose is asked for, or say that there is none."""
@@ -177,27 +177,27 @@ class Judged(NamedTuple):
         return {
             "instants": len(self.poses),
             "worst_s": float(time[self.worst]),
-            "worst_static_margin_m": finite(float(self.static.min())),
+            "worst_static_margin_m": _finite(float(self.static.min())),
             "inside_share": float(np.mean(self.static > 0.0)),
-            "zmp_inside_share": share_inside(self.pressure),
+            "zmp_inside_share": _share_inside(self.pressure),
             "in_air_share": float(np.mean(np.isneginf(self.static))),
             "worst_zmp_margin_m": float(self.pressure[k]) if some else None,
             "worst_zmp_s": float(time[self.poses[k]]) if some else None,
         }
 
 
-def share_inside(margins: Array) -> float | None:
+def _share_inside(margins: Array) -> float | None:
     """Return the share of known margins that are above zero."""
     known = margins[~np.isnan(margins)]
     return float(np.mean(known > 0.0)) if known.size else None
 
 
-def finite(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     """Return a finite number, or None."""
     return value if math.isfinite(value) else None
 
 
-def judged_instants(recorded: RecordedRobot) -> Judged:
+def _judged_instants(recorded: RecordedRobot) -> Judged:
     """Return the margins of the run's poses, evenly spread where there are many."""
     nt = len(recorded.time)
     poses = np.unique(
@@ -224,13 +224,13 @@ def wrench_at(recorded: RecordedRobot, k: int, data: Any) -> tuple[VecN, VecN]:
     with the square of the time between poses.
     """
     model, time = recorded.robot.model, recorded.time
-    before, after = (momentum_between(recorded, j, data) for j in (k - 1, k))
+    before, after = (_momentum_between(recorded, j, data) for j in (k - 1, k))
     rate = (after - before) / (0.5 * (time[k + 1] - time[k - 1]))
     weight = float(model.body_mass[model.body_weldid != 0].sum()) * GRAVITY
     return np.array([0.0, 0.0, -weight]) - rate[:3], -rate[3:]
 
 
-def momentum_between(recorded: RecordedRobot, k: int, data: Any) -> VecN:
+def _momentum_between(recorded: RecordedRobot, k: int, data: Any) -> VecN:
     """Return linear and angular momentum between pose k and the next, (6,)."""
     model = recorded.robot.model
     dt = float(recorded.time[k + 1] - recorded.time[k])

@@ -20,7 +20,7 @@ def least_that_works(works: Callable[[int], bool], guess: int, most: int) -> int
     """
     known = cache(works)
     k = min(max(guess, 1), most)
-    low, high = ranged_down(known, k) if known(k) else ranged_up(known, k, most)
+    low, high = _ranged_down(known, k) if known(k) else _ranged_up(known, k, most)
     if high is None:
         return None
     while high - low > 1:
@@ -29,7 +29,7 @@ def least_that_works(works: Callable[[int], bool], guess: int, most: int) -> int
     return high
 
 
-def ranged_down(works: Callable[[int], bool], high: int) -> tuple[int, int]:
+def _ranged_down(works: Callable[[int], bool], high: int) -> tuple[int, int]:
     """Return a number that does not work, and one above it that does."""
     stride, low = 1, high - 1
     while low > 0 and works(low):
@@ -38,7 +38,7 @@ def ranged_down(works: Callable[[int], bool], high: int) -> tuple[int, int]:
     return low, high
 
 
-def ranged_up(
+def _ranged_up(
     works: Callable[[int], bool], low: int, most: int
 ) -> tuple[int, int | None]:
     """Return a number that does not work, and one above it that does, or None."""

@@ -52,7 +52,7 @@ def put_robot_down(
     scene = replace(scene, gravity=-scene.strength * up)
     data = scene.posed(robot, pose)
     plane = floor_of(scene, data)
-    if trouble := touched(scene, data) or too_deep(scene, data, plane):
+    if trouble := touched(scene, data) or _too_deep(scene, data, plane):
         return JudgedPose(pose, data, plane, trouble=trouble)
     if plane is not None:
         return on_plane(robot, scene, pose, plane, up, friction)
@@ -63,12 +63,12 @@ def put_robot_down(
         only = Plane(normal, float(normal @ data.geom_xpos[geom]), geom)
         found = on_plane(robot, scene, pose, only, up, friction)
         is_down = found.is_at_rest and not (found.falls or found.ended)
-        if is_down and is_alone(robot, scene, pose, found, geom):
+        if is_down and _is_alone(robot, scene, pose, found, geom):
             return found
     return on_terrain(robot, scene, pose, friction)
 
 
-def too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
+def _too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
     """Return a sentence about a robot that is in the ground, or none."""
     if plane is None:
         deep = max((-t.distance for t in touches(scene, data, 1e-6)), default=0.0)
@@ -81,7 +81,7 @@ def too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
     return f"it is {deep:.3g} m deep in the ground; lift it by that"
 
 
-def is_alone(
+def _is_alone(
     robot: Robot, scene: Scene, pose: VecN, found: JudgedPose, geom: int
 ) -> bool:
     """Say whether a robot meets no other ground on its way to a plane."""

@@ -62,29 +62,29 @@ def soft_answer(
         gravity: > 0 [m/s²].
     """
     feet = soft_feet(stance, ground_stiffness, leg_stiffness, patches)
-    soft = judged(stance, compliant_stance(stance.mass, feet, gravity=gravity))
-    own = feet_of(stance, patches)
+    soft = _judged(stance, compliant_stance(stance.mass, feet, gravity=gravity))
+    own = _feet_of(stance, patches)
     share = 1.0 / np.bincount(own)[own]  # of a foot's spring, at each point
     softest = ground_stiffness if ground_stiffness is not None else leg_stiffness
     factor = soft.multiplier
     is_finite = math.isfinite(factor)
     height = critical_height(stance.mass, feet, gravity=gravity)
     height += float(stance.radii.min())  # from the ground, not from the balls' middles
-    lean = soft.weakest if np.isfinite(soft.weakest).all() else weakest_lean(stance)
+    lean = soft.weakest if np.isfinite(soft.weakest).all() else _weakest_lean(stance)
     summary = {
         "multiplier": factor if is_finite else None,
         "critical_stiffness": factor * (softest or 0.0) if is_finite else None,
         "critical_height_m": height if 0.0 < height < math.inf else None,
         "weakest_direction": lean.tolist(),
         "lean_deg": None if math.isnan(soft.tilt) else math.degrees(soft.tilt),
-        "lifted_feet": lifted(stance, soft),
+        "lifted_feet": _lifted(stance, soft),
         "contact_foot": own.tolist(),
         "contact_stiffness": (share * (softest or 0.0)).tolist(),
     }
     return SoftAnswer(soft, summary, not soft.reason.startswith("not known"))
 
 
-def feet_of(stance: Stance, patches: Ints | None = None) -> Ints:
+def _feet_of(stance: Stance, patches: Ints | None = None) -> Ints:
     """Return which foot each point belongs to, (n,), from 0 on.
 
     Args:
@@ -113,7 +113,7 @@ def grouped(
     """
     if feet is None:
         return None
-    own = feet_of(stance) + len(feet)
+    own = _feet_of(stance) + len(feet)
     for k, shapes in enumerate(feet.values()):
         for name in shapes:
             if name not in stance.geoms:
@@ -136,7 +136,7 @@ def soft_feet(
         leg: stiffness of a leg; None for rigid legs [N/m].
         patches: which foot each point belongs to, (n,); None to find out.
     """
-    own = feet_of(stance, patches)
+    own = _feet_of(stance, patches)
     counts = np.bincount(own, minlength=1)
     stiffness = RIGID * (1.0 if leg is None else leg) if ground is None else ground
     feet: list[Foot] = []
@@ -149,7 +149,7 @@ def soft_feet(
     return feet
 
 
-def judged(stance: Stance, soft: CompliantStance) -> CompliantStance:
+def _judged(stance: Stance, soft: CompliantStance) -> CompliantStance:
     """Return a stance with its lean in the reason, not known where it leans too far."""
     if not soft.stable:
         return soft
@@ -160,14 +160,14 @@ def judged(stance: Stance, soft: CompliantStance) -> CompliantStance:
             f"{LEAN_DEG:g} deg up to which its feet touch where they were found"
         )
         return replace(soft, stable=False, reason=reason)
-    lost = lifted(stance, soft)
+    lost = _lifted(stance, soft)
     told = f" and lifts {', '.join(lost[:4])}" if lost else ""
     if lean > 0.01 or lost:
         return replace(soft, reason=f"{soft.reason}; it leans {lean:.2f} deg{told}")
     return soft
 
 
-def lifted(stance: Stance, soft: CompliantStance) -> list[str]:
+def _lifted(stance: Stance, soft: CompliantStance) -> list[str]:
     """Return the feet that carry nothing on their springs; none where it falls."""
     if np.isnan(soft.tilt):
         return []
@@ -179,13 +179,13 @@ def lifted(stance: Stance, soft: CompliantStance) -> list[str]:
     return [name for name in stance.feet if name not in carries]
 
 
-def weakest_lean(stance: Stance) -> Array:
+def _weakest_lean(stance: Stance) -> Array:
     """Return the direction in which springs resist a lean least, (2,), unit.
 
     For feet that hold nothing: that in which they are spread the least about their
     middle; of the two ways along it the one towards which the centre of mass is off.
     """
-    own = feet_of(stance)
+    own = _feet_of(stance)
     weight = 1.0 / np.bincount(own)[own]
     pxy = stance.points[:, :2]
     middle = weight @ pxy / weight.sum()

@@ -129,7 +129,7 @@ def _keyframe(robot: Robot, qpos: VecN, name: str, instead: str = "") -> StartPo
     key = names.index(name)
     ctrl, act = np.array(model.key_ctrl[key]), np.array(model.key_act[key])
     return StartPose(
-        qpos, ctrl, steady(model, ctrl, act), act, f"keyframe '{name}'", key, instead
+        qpos, ctrl, _steady(model, ctrl, act), act, f"keyframe '{name}'", key, instead
     )
 
 
@@ -137,10 +137,10 @@ def _without_controls(robot: Robot, qpos: VecN) -> StartPose:
     """Return the file's own pose, with controls as the engine starts it."""
     model = scene_of(robot).model
     ctrl, act = np.zeros(int(model.nu)), np.zeros(int(model.na))
-    return StartPose(qpos, ctrl, steady(model, ctrl, act), act, "the file's own pose")
+    return StartPose(qpos, ctrl, _steady(model, ctrl, act), act, "the file's own pose")
 
 
-def steady(model: Any, ctrl: VecN, act: VecN) -> VecN:
+def _steady(model: Any, ctrl: VecN, act: VecN) -> VecN:
     """Return activations once filters have caught up with their controls, (na,).
 
     Args:
@@ -161,7 +161,7 @@ def steady(model: Any, ctrl: VecN, act: VecN) -> VecN:
     return found
 
 
-def within_range(robot: Robot, qpos: VecN) -> VecN:
+def _within_range(robot: Robot, qpos: VecN) -> VecN:
     """Return a pose with every joint within its range, (nq,).
 
     Args:
@@ -187,7 +187,7 @@ def _stand_instead(
     with suppress(EquipoiseError):
         found = robot.found
     if found is None or found.why_not or beyond_range(robot, found.qpos):
-        within = within_range(robot, start.qpos)
+        within = _within_range(robot, start.qpos)
         if float(np.abs(within - start.qpos).max()) <= SMALL_MOVE:
             moved = f"{start.source}, {joints} moved into range"
             return start_at(robot, within, moved, why)

@@ -111,8 +111,8 @@ def verdict(
     if stance.is_off_feet:
         return "no", ["it lies on other parts than its feet"]
     if not len(stance.points):
-        return in_the_air(stance)
-    answer, reason = on_its_feet(stance, margins, limited)
+        return _in_the_air(stance)
+    answer, reason = _on_its_feet(stance, margins, limited)
     if stance.sunk > DEEPEST and answer == "yes":
         deep = f"it is {stance.sunk:.3g} m deep in the ground"
         return "unknown", [f"{deep}; lift it by that"]
@@ -121,7 +121,7 @@ def verdict(
     return answer, [reason, "its feet are not in one plane: no static margin"]
 
 
-def in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
+def _in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
     """Return the answer for a robot that touches nothing."""
     if not np.isfinite(stance.lowest):
         return "unknown", ["it has no shape that could touch the ground"]
@@ -131,7 +131,7 @@ def in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
     return "no", [f"it is in the air, its lowest point {height:.3g} m too high"]
 
 
-def on_its_feet(stance: Stance, margins: Margins, limited: bool) -> tuple[Answer, str]:
+def _on_its_feet(stance: Stance, margins: Margins, limited: bool) -> tuple[Answer, str]:
     """Return the answer for a robot that touches the ground, and why."""
     feet = ", ".join(stance.feet[:6])
     static, region = margins.static, margins.region

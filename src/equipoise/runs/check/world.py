@@ -37,9 +37,9 @@ def nothing_to_judge(
         start: the pose that is asked about, and what its actuators are told there.
     """
     if start is not None and start.beyond:
-        return "unknown", beyond_words(start)
+        return "unknown", _beyond_words(start)
     if not is_free(robot):
-        return "unknown", not_free(robot)
+        return "unknown", _not_free(robot)
     if robot.lost_shapes and not robot.feet:
         lost = ", ".join(robot.lost_shapes[:4])
         why = robot.dropped[0] if robot.dropped else ""
@@ -60,17 +60,17 @@ def nothing_to_judge(
     if scene.floor == "assumed" and scene.up[2] < 1.0 - 1e-9:
         return "unknown", "its file has no ground, and gravity is not along -z"
     if start is not None and robot.has_world:
-        pushed = commanded_forces(scene.model, scene.bodies, start)
+        pushed = _commanded_forces(scene.model, scene.bodies, start)
         if pushed:
             return "unknown", f"not understood: {'; '.join(pushed[:SHOWN])}"
-    if start is not None and start.key >= 0 and (pace := keyframe_pace(scene, start)):
+    if start is not None and start.key >= 0 and (pace := _keyframe_pace(scene, start)):
         return "unknown", f"not followed: its keyframe begins with {pace:.3g} m/s"
     if scene.pulls and not scene.ground:
         return "unknown", f"not understood: {'; '.join(scene.pulls[:SHOWN])}"
     return None
 
 
-def keyframe_pace(scene: Scene, start: StartPose) -> float:
+def _keyframe_pace(scene: Scene, start: StartPose) -> float:
     """Return how fast a robot's keyframe begins [m/s], zero where that is next to none.
 
     Joints that turn count with the robot's size.
@@ -95,7 +95,7 @@ def keyframe_pace(scene: Scene, start: StartPose) -> float:
     return pace if pace > AT_REST * math.sqrt(scene.strength * size) else 0.0
 
 
-def beyond_words(start: StartPose) -> str:
+def _beyond_words(start: StartPose) -> str:
     """Return why a pose beyond its joints' ranges is not judged."""
     told = "; ".join(start.beyond[:SHOWN])
     more = f" and {len(start.beyond) - SHOWN} more" if len(start.beyond) > SHOWN else ""
@@ -106,7 +106,7 @@ def beyond_words(start: StartPose) -> str:
     )
 
 
-def commanded_forces(
+def _commanded_forces(
     model: Any, bodies: NDArray[np.bool_], start: StartPose
 ) -> list[str]:
     """Return the actuators that push on a robot from outside, as they are told.
@@ -146,7 +146,7 @@ def commanded_forces(
     return found
 
 
-def not_free(robot: Robot) -> str:
+def _not_free(robot: Robot) -> str:
     """Return why a robot without a free joint is not judged."""
     model = robot.model
     base = int(model.body_rootid[model.body(robot.base).id])

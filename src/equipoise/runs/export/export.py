@@ -37,7 +37,7 @@ def export(run: "xr.Dataset | str | Path | Any", path: str | Path) -> Path:
     """
     path = Path(path)
     write = expect_format(path)
-    dataset, where = dataset_of(run)
+    dataset, where = _dataset_of(run)
     try:
         return write(dataset, path, where)
     except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
@@ -83,7 +83,7 @@ def expect_format(path: Path) -> "Callable[[xr.Dataset, Path, str], Path]":
     raise ConfigError("the exported file", [problem])
 
 
-def dataset_of(run: Any) -> "tuple[xr.Dataset, str]":
+def _dataset_of(run: Any) -> "tuple[xr.Dataset, str]":
     """Return the signals of what was given, and what to call it in an error."""
     if isinstance(run, str | Path):
         return open_run(run), str(run)

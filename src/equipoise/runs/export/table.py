@@ -57,20 +57,20 @@ def signals_of(run: "xr.Dataset") -> Iterator[TimedSignal]:
         dims = [str(dim) for dim in signal.dims]
         if not dims or dims[0] not in TIMES or signal.dtype.kind not in "fiub":
             continue
-        axes = [axis_labels(run, dim, run.sizes[dim]) for dim in dims[1:]]
+        axes = [_axis_labels(run, dim, run.sizes[dim]) for dim in dims[1:]]
         values = np.asarray(signal.values, np.float64).reshape(len(signal), -1)
         unit = str(signal.attrs.get("units", ""))
         yield TimedSignal(str(name), dims[0], unit, tuple(product(*axes)), values)
 
 
-def axis_labels(run: "xr.Dataset", axis: str, size: int) -> list[str]:
+def _axis_labels(run: "xr.Dataset", axis: str, size: int) -> list[str]:
     """Return what the places along an axis are called; their numbers if nothing."""
     if axis in run.coords:
         return [str(label) for label in run[axis].values]
     return [str(k) for k in range(size)]
 
 
-def column_name(signal: TimedSignal, label: tuple[str, ...]) -> str:
+def _column_name(signal: TimedSignal, label: tuple[str, ...]) -> str:
     """Return a column's name, as ``com[x] (m)``."""
     at = f"[{','.join(label)}]" if label else ""
     return f"{signal.name}{at}" + (f" ({signal.unit})" if signal.unit else "")
@@ -96,7 +96,7 @@ def table_of(run: "xr.Dataset") -> Any:
         whole = np.full((len(times), signal.values.shape[1]), np.nan)
         whole[rows] = signal.values[np.isfinite(mine)]
         for k, label in enumerate(signal.labels):
-            columns[column_name(signal, label)] = whole[:, k]
+            columns[_column_name(signal, label)] = whole[:, k]
     return DataFrame(columns)
 
 

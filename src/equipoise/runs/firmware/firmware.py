@@ -122,7 +122,7 @@ def firmware_to_files(
     if states < 1:
         raise ConfigError("firmware", [f"states must be >= 1, got {states}"])
     module, used = module_of(choice), gains or Gains()
-    written = texts_of(module, used, choice.seed)
+    written = _texts_of(module, used, choice.seed)
     summary: dict[str, Any] = {"robot": choice.name, "files": [], "missing": None}
     summary |= dict.fromkeys(MEASURED)
     if run:
@@ -135,7 +135,7 @@ def firmware_to_files(
     return FirmwareResult(summary, arrived.files, arrived.replaced)
 
 
-def texts_of(module: SmallModule, gains: Gains, seed: int) -> dict[str, str]:
+def _texts_of(module: SmallModule, gains: Gains, seed: int) -> dict[str, str]:
     """Return all files, by name, with small tables for the counting programs."""
     some = random_states(module, SHOWN, seed)
     star = star_of(module, STAR_ROUNDS)

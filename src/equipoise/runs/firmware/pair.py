@@ -103,7 +103,7 @@ def pair_log(
     return [line.split() for line in printed.splitlines() if line[:2] in KINDS]
 
 
-def sensed_angles(module: SmallModule, k: int) -> list[float]:
+def _sensed_angles(module: SmallModule, k: int) -> list[float]:
     """Return the joint angles of module k of ``pair.c``, as its board reads them."""
     sign = 1 if k else -1
     millivolts = [MIDDLE + APART * (j + 1) * sign for j in range(3)]
@@ -125,7 +125,7 @@ def replayed(module: SmallModule, log: Sequence[Sequence[str]]) -> ModulePair:
     for name, boots in zip(NAMES, BOOTS, strict=True):
         seq, epoch, join = drawn(name, boots + 1)
         twins.append(Twin(module, id=name, seq=seq, epoch=epoch, join=join))
-    angles = [sensed_angles(module, k) for k in (0, 1)]
+    angles = [_sensed_angles(module, k) for k in (0, 1)]
     # processors 2 and 3 have the joints; what they say stays inside their module
     events = [
         (int(line[2]), line) for line in log if line[0] in "RS" and line[1] in "01"

@@ -61,7 +61,7 @@ def random_states(module: SmallModule, count: int, seed: int) -> States:
     q = rng.uniform(-1, 1, (count, 3)) * module.limits + module.rest
     kept = q + rng.uniform(-0.1, 0.1, (count, 3))
     places = rng.uniform(-1, 1, (count, 9)) * np.repeat([1.0, 0.2, 0.5], 3)
-    floats = [q, rng.uniform(-4, 4, (count, 3)), kept, turns(rng, count), places]
+    floats = [q, rng.uniform(-4, 4, (count, 3)), kept, _turns(rng, count), places]
     heard = rng.integers(0, 1 << PORTS, count)
     heard[::2] = (1 << PORTS) - 1
     return States(
@@ -69,11 +69,11 @@ def random_states(module: SmallModule, count: int, seed: int) -> States:
         heard=heard,
         held=rng.integers(0, 4, count),
         quarter=rng.integers(0, 4, (count, PORTS)),
-        incoming=lumps(rng, (count, PORTS)),
+        incoming=_lumps(rng, (count, PORTS)),
     )
 
 
-def turns(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+def _turns(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
     """Return random rotations, (count, 9)."""
     R, upper = np.linalg.qr(rng.normal(size=(count, 3, 3)))
     R = R * np.sign(np.diagonal(upper, axis1=1, axis2=2))[:, None, :]
@@ -81,7 +81,7 @@ def turns(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
     return R.reshape(count, 9)
 
 
-def lumps(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float32]:
+def _lumps(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float32]:
     """Return mass vectors of four points each, within a metre, a few kilograms."""
     m = rng.uniform(0.01, 1.0, (*shape, 4))
     x = rng.uniform(-1, 1, (*shape, 4, 3))

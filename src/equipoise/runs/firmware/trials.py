@@ -173,10 +173,10 @@ def run(target: str, folder: Path, source: str, objects: Sequence[str]) -> Trial
         printed = call(Tool((str(folder / "program"),), "gcc"), [], folder)
     else:
         printed = call(board.emulator, [*board.arguments, "program"], folder)
-    return parsed(printed, target)
+    return _parsed(printed, target)
 
 
-def parsed(printed: str, target: str) -> Trial:
+def _parsed(printed: str, target: str) -> Trial:
     """Return the numbers of a program's lines."""
     plain = (line.strip() for line in COLOUR.sub("", printed).splitlines())
     lines = [m.groups() for m in map(LINE.fullmatch, plain) if m]

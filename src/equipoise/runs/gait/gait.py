@@ -99,16 +99,16 @@ def gait_report(config: GaitConfig) -> GaitResult:
     Raises:
         ConfigError: legs, duty, stroke or speed that gait or machine cannot have.
     """
-    legs, duty = usual(config)
-    plain = gait_of(config, legs, duty)  # refuses what the gait cannot have
+    legs, duty = _usual(config)
+    plain = _gait_of(config, legs, duty)  # refuses what the gait cannot have
     beta = float(plain.duty[0])
-    geometry, speeds, height = machine_legs(config.machine, legs)
+    geometry, speeds, height = _machine_legs(config.machine, legs)
     depth = height - geometry.foot_radius
     footprint = balanced_footprint(geometry, depth)
-    stride, turn = stride_of(config, beta, footprint)
-    gait = fitted(config, plain, footprint, stride, turn)
-    plan = plan_of(config, gait, footprint, stride, turn)
-    margins = plan_margins(refined(plan, 1 if turn else PIECES), travel(config))
+    stride, turn = _stride_of(config, beta, footprint)
+    gait = _fitted(config, plain, footprint, stride, turn)
+    plan = _plan_of(config, gait, footprint, stride, turn)
+    margins = plan_margins(refined(plan, 1 if turn else PIECES), _travel(config))
     strokes = stroke_vectors(gait, footprint, stride, turn)
     stops = config.name == "discontinuous"
     way = FootWay(
@@ -116,21 +116,21 @@ def gait_report(config: GaitConfig) -> GaitResult:
         depth=depth,
         lift=config.lift,
         swing=config.swing,
-        push=shift_of(beta) if stops else None,
+        push=_shift_of(beta) if stops else None,
         offset=footprint.feet - geometry.hips[:, :2],
     )
     summary = {
-        **gait_summary(gait, config),
-        **margin_summary(margins),
+        **_gait_summary(gait, config),
+        **_margin_summary(margins),
         "conservative_margin_m": float(conservative_margins(plan).min()),
-        **speed_summary(
+        **_speed_summary(
             config, geometry, speeds, way, strokes / beta if stops else strokes, turn
         ),
     }
     return GaitResult(gait, plan, margins, summary)
 
 
-def usual(config: GaitConfig) -> tuple[int, float | None]:
+def _usual(config: GaitConfig) -> tuple[int, float | None]:
     """Return legs and duty factor, as given or the gait's usual ones."""
     if config.name in GENERATED:
         legs, duty = GENERATED[config.name]
@@ -140,7 +140,7 @@ def usual(config: GaitConfig) -> tuple[int, float | None]:
     return legs, config.duty
 
 
-def gait_of(config: GaitConfig, legs: int, duty: float | None) -> PhaseGait:
+def _gait_of(config: GaitConfig, legs: int, duty: float | None) -> PhaseGait:
     """Return the gait's phases, as far as they do not depend on the machine."""
     name = config.name
     if name not in GENERATED:
@@ -157,16 +157,16 @@ def gait_of(config: GaitConfig, legs: int, duty: float | None) -> PhaseGait:
         if beta <= 0.75:
             problem = f"duty must be above 0.75 and below 1, got {beta!r}"
             raise ConfigError("gait 'discontinuous'", [problem])
-        return discontinuous_gait(shift_of(beta))
+        return discontinuous_gait(_shift_of(beta))
     return PhaseGait(gait.phases, gait.duty, name)
 
 
-def shift_of(duty: float) -> float:
+def _shift_of(duty: float) -> float:
     """Return the share of a stop-and-go cycle in which the trunk moves."""
     return 1.0 - 4.0 * (1.0 - duty)
 
 
-def fitted(
+def _fitted(
     config: GaitConfig,
     gait: PhaseGait,
     footprint: Footprint,
@@ -182,7 +182,7 @@ def fitted(
     return gait
 
 
-def machine_legs(machine: str, legs: int) -> tuple[LegGeometry, Array, float]:
+def _machine_legs(machine: str, legs: int) -> tuple[LegGeometry, Array, float]:
     """Return a machine's legs, their joints' speeds and its hips' height [m].
 
     Args:
@@ -195,13 +195,13 @@ def machine_legs(machine: str, legs: int) -> tuple[LegGeometry, Array, float]:
     return leg_geometry(robot), speeds, chosen.height
 
 
-def travel(config: GaitConfig) -> Array:
+def _travel(config: GaitConfig) -> Array:
     """Return the direction of travel in the trunk's frame, (2,)."""
     angle = math.radians(config.angle_deg)
     return np.array([math.cos(angle), math.sin(angle)])
 
 
-def stride_of(
+def _stride_of(
     config: GaitConfig, duty: float, footprint: Footprint
 ) -> tuple[Array, float]:
     """Return stride [m] and turn [rad] of a cycle; it turns about its centre of mass.
@@ -215,10 +215,10 @@ def stride_of(
     stroke = usual_stroke if config.stroke is None else config.stroke
     stride = stroke / (1.0 if config.name == "discontinuous" else duty)
     about = turning_stride(footprint.centre, turn)
-    return stride * travel(config) + about, turn
+    return stride * _travel(config) + about, turn
 
 
-def plan_of(
+def _plan_of(
     config: GaitConfig,
     gait: PhaseGait,
     footprint: Footprint,
@@ -227,13 +227,13 @@ def plan_of(
 ) -> FootfallPlan:
     """Return a cycle of the walk."""
     if config.name == "discontinuous":
-        return discontinuous_plan(footprint, stride, shift_of(float(gait.duty[0])))
+        return discontinuous_plan(footprint, stride, _shift_of(float(gait.duty[0])))
     if config.name == "follow-the-leader":
         return follow_the_leader(gait, footprint, stride, turn)
     return periodic_plan(gait, footprint, stride, turn)
 
 
-def gait_summary(gait: PhaseGait, config: GaitConfig) -> dict[str, Any]:
+def _gait_summary(gait: PhaseGait, config: GaitConfig) -> dict[str, Any]:
     """Return what is known of a gait without a machine."""
     matrix, names = as_matrix(gait), leg_names(gait.legs)
     return {
@@ -262,7 +262,7 @@ def gait_summary(gait: PhaseGait, config: GaitConfig) -> dict[str, Any]:
     }
 
 
-def margin_summary(margins: PlanMargins) -> dict[str, Any]:
+def _margin_summary(margins: PlanMargins) -> dict[str, Any]:
     """Return margins over the cycle; those of no support at all become null in JSON."""
     return {
         "margin_min_m": float(margins.static.min()),
@@ -276,7 +276,7 @@ def margin_summary(margins: PlanMargins) -> dict[str, Any]:
     }
 
 
-def speed_summary(
+def _speed_summary(
     config: GaitConfig,
     geometry: LegGeometry,
     speeds: Array,
@@ -292,7 +292,7 @@ def speed_summary(
     # A trunk that rests while feet swing leaves them the whole stride to go.
     share = 1.0 if way.push is None else way.duty
     stride = stroke * share / way.duty
-    cycle = wanted_cycle(config, stride, limit, best)
+    cycle = _wanted_cycle(config, stride, limit, best)
     return {
         "stroke_m": stroke,
         "stride_m": stride,
@@ -309,7 +309,7 @@ def speed_summary(
     }
 
 
-def wanted_cycle(
+def _wanted_cycle(
     config: GaitConfig, stride: float, limit: SpeedLimit, best: SpeedLimit
 ) -> float:
     """Return the cycle of a wanted speed, or say which speed is the limit [s]."""

@@ -72,11 +72,11 @@ class Baseline:
             ConfigError: no episode has begun since the policy was made.
         """
         del observation
-        rows = [wanted(arena) for arena in self.arenas]
+        rows = [_wanted(arena) for arena in self.arenas]
         return np.stack(rows) if self.is_many else rows[0]
 
 
-def wanted(arena: AbstractArena) -> Array:
+def _wanted(arena: AbstractArena) -> Array:
     """Return the action that a robot's guide would take now, (nu,)."""
     if arena.guide.command is None:
         raise ConfigError("the baseline", ["reset the environment first"])

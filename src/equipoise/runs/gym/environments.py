@@ -71,7 +71,7 @@ def stand_arena(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    expect_settings(settings, StandConfig, ("push", "delay_ms"))
+    _expect_settings(settings, StandConfig, ("push", "delay_ms"))
     try:
         low, high = push
         is_good = is_number(low) and is_number(high) and 0.0 <= low <= high <= 10.0
@@ -121,7 +121,7 @@ def walk_arena(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    expect_settings(settings, WalkConfig)
+    _expect_settings(settings, WalkConfig)
     arena = ArenaConfig(
         action=action,
         frequency=frequency,
@@ -163,7 +163,7 @@ def modules_arena(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    expect_settings(settings, SteerConfig)
+    _expect_settings(settings, SteerConfig)
     arena = ArenaConfig(
         action=action, frequency=frequency, seconds=seconds, damping=damping
     )
@@ -182,7 +182,7 @@ def modules_arena(
     return ModulesArena(grown, arena, job)
 
 
-def expect_settings(
+def _expect_settings(
     given: Mapping[str, Any], job: type, more: tuple[str, ...] = ()
 ) -> None:
     """Refuse a setting that a job does not have.
@@ -199,7 +199,7 @@ def expect_settings(
             raise UnknownNameError("setting", name, known, "the environment")
 
 
-def viewed(chosen: dict[str, Any]) -> dict[str, Any]:
+def _viewed(chosen: dict[str, Any]) -> dict[str, Any]:
     """Take what is of the view, not of the arena, out of what was chosen."""
     return {name: chosen.pop(name) for name in VIEW if name in chosen}
 
@@ -213,8 +213,8 @@ class StandEnv(AbstractRobotEnv):
     """
 
     def __init__(self, **chosen: Any) -> None:
-        view = viewed(chosen)
-        super().__init__(shared(partial(stand_arena, **chosen), "biped"), **view)
+        view = _viewed(chosen)
+        super().__init__(_shared(partial(stand_arena, **chosen), "biped"), **view)
 
 
 @final
@@ -226,8 +226,8 @@ class WalkEnv(AbstractRobotEnv):
     """
 
     def __init__(self, **chosen: Any) -> None:
-        view = viewed(chosen)
-        super().__init__(shared(partial(walk_arena, **chosen), "warp1"), **view)
+        view = _viewed(chosen)
+        super().__init__(_shared(partial(walk_arena, **chosen), "warp1"), **view)
 
 
 @final
@@ -239,7 +239,7 @@ class ModulesEnv(AbstractRobotEnv):
     """
 
     def __init__(self, **chosen: Any) -> None:
-        view = viewed(chosen)
+        view = _viewed(chosen)
         super().__init__(partial(modules_arena, **chosen), **view)
 
 
@@ -252,8 +252,8 @@ class StandVectorEnv(AbstractRobotVectorEnv):
     """
 
     def __init__(self, **chosen: Any) -> None:
-        view = viewed(chosen)
-        super().__init__(shared(partial(stand_arena, **chosen), "biped"), **view)
+        view = _viewed(chosen)
+        super().__init__(_shared(partial(stand_arena, **chosen), "biped"), **view)
 
 
 @final
@@ -265,8 +265,8 @@ class WalkVectorEnv(AbstractRobotVectorEnv):
     """
 
     def __init__(self, **chosen: Any) -> None:
-        view = viewed(chosen)
-        super().__init__(shared(partial(walk_arena, **chosen), "warp1"), **view)
+        view = _viewed(chosen)
+        super().__init__(_shared(partial(walk_arena, **chosen), "warp1"), **view)
 
 
 @final
@@ -278,11 +278,11 @@ class ModulesVectorEnv(AbstractRobotVectorEnv):
     """
 
     def __init__(self, **chosen: Any) -> None:
-        view = viewed(chosen)
+        view = _viewed(chosen)
         super().__init__(partial(modules_arena, **chosen), **view)
 
 
-def shared(make: "partial[Any]", usual: str) -> "partial[AbstractArena]":
+def _shared(make: "partial[Any]", usual: str) -> "partial[AbstractArena]":
     """Return what makes arenas with one robot, which is read once.
 
     Args:

@@ -91,7 +91,7 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
         robot_options: Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> None:
-        expect_usable(action, stiffness, damping, frequency, seconds)
+        _expect_usable(action, stiffness, damping, frequency, seconds)
         walk = WalkConfig(**{"ground": GROUND, "sensors": "ideal", **settings})
         own = robot_of(robot, **dict(robot_options or {}))
         servo = {"stiffness": stiffness, "damping": damping, "timestep": timestep}
@@ -109,7 +109,7 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
             task.text("single"),
             actions=task.joints,
             seen=len(task.low),
-            ticks=ticks_of(frequency, task.program.tick),
+            ticks=_ticks_of(frequency, task.program.tick),
             longest=max(1, round(seconds / task.program.tick)),
         )
         self.num_envs = num_envs
@@ -176,7 +176,7 @@ def tensors_of(backend: str) -> str:
         return backend
 
 
-def ticks_of(frequency: float, tick: float) -> int:
+def _ticks_of(frequency: float, tick: float) -> int:
     """Return how many ticks a step lasts, or say what would do."""
     ticks = max(1, round(1.0 / (frequency * tick)))
     if abs(ticks * tick * frequency - 1.0) > 1e-6:
@@ -188,7 +188,7 @@ def ticks_of(frequency: float, tick: float) -> int:
     return ticks
 
 
-def expect_usable(
+def _expect_usable(
     action: str,
     stiffness: float | None,
     damping: float | None,

@@ -47,22 +47,22 @@ class Portraitist:
         world = arena.stepper.world
         model = self.model
         if model is None:
-            model = self.model = model_of(world)
+            model = self.model = _model_of(world)
         pose = np.nan_to_num(arena.stepper.data.qpos[: model.nq])
         if self.camera is None:
             alone = world.robot.picture_model  # or the ground would fill the picture
             self.camera = camera_for(alone, [pose[: alone.nq]], size=self.size)
-            self.place = level(arena)
-        by = level(arena) - self.place
+            self.place = _level(arena)
+        by = _level(arena) - self.place
         camera = replace(
             self.camera,
-            eye=moved(self.camera.eye, by),
-            target=moved(self.camera.target, by),
+            eye=_moved(self.camera.eye, by),
+            target=_moved(self.camera.target, by),
         )
         return draw(model, pose, size=self.size, camera=camera)
 
 
-def model_of(world: World) -> mujoco.MjModel:
+def _model_of(world: World) -> mujoco.MjModel:
     """Return what is drawn: the robot, with what is thrown and its ground if uneven."""
     if world.thrown or world.terrain.kind != "flat":
         from equipoise.robots.visuals.picture import picture_model
@@ -71,12 +71,12 @@ def model_of(world: World) -> mujoco.MjModel:
     return world.robot.picture_model
 
 
-def level(arena: AbstractArena) -> Array:
+def _level(arena: AbstractArena) -> Array:
     """Return where a robot's base is, seen from above, (2,) [m]."""
     world = arena.stepper.world
     return np.nan_to_num(arena.stepper.data.xpos[world.base][:2])
 
 
-def moved(place: tuple[float, float, float], by: Array) -> tuple[float, float, float]:
+def _moved(place: tuple[float, float, float], by: Array) -> tuple[float, float, float]:
     """Return a place moved level."""
     return place[0] + float(by[0]), place[1] + float(by[1]), place[2]

@@ -98,7 +98,7 @@ class Servo:
         )
         springs = JointSprings(self.rest, self.stiffness, self.damping)
         kind = KINDS.index(self.kind)
-        return bound(ask_torques, kind, joints, springs, limit, asked, tau)
+        return bound(_ask_torques, kind, joints, springs, limit, asked, tau)
 
     def action(self, tau: VecN, q: VecN, v: VecN, weight: VecN) -> Array:
         """Return the action that asks for torques now, (nu,), in [-1, 1].
@@ -219,7 +219,7 @@ def expect_action(action: object, joints: int) -> VecN:
 
 
 @compiled(allocates=False)
-def ask_torques(
+def _ask_torques(
     kind: int,
     joints: MovingJoints,
     springs: JointSprings,

@@ -75,7 +75,7 @@ class StandArena(AbstractArena):
         own = told.pop("push", None)
         at = told.pop("push_at", None)
         job = replace(self.stand, seed=seed, push=None, **told)
-        pushes = self.drawn(seed) if own is None else (told_push(own, at),)
+        pushes = self.drawn(seed) if own is None else (_told_push(own, at),)
         staged = staged_stand(self.own, job)
         return replace(staged, pushes=pushes)
 
@@ -109,7 +109,7 @@ class StandArena(AbstractArena):
             stiffness=config.stiffness,
             damping=config.damping,
         )
-        self.signals = standing_signals(model.nu)
+        self.signals = _standing_signals(model.nu)
         self.feet = own_geoms(model, world.base)
         return servo, usual
 
@@ -162,7 +162,7 @@ class StandArena(AbstractArena):
         return bool(near and np.linalg.norm(v) < SLOW and np.linalg.norm(w) < STILL)
 
 
-def told_push(impulse: Any, start: Any) -> Push:
+def _told_push(impulse: Any, start: Any) -> Push:
     """Return the push that was told for an episode."""
     try:
         row = tuple(float(x) for x in impulse)
@@ -181,7 +181,7 @@ def own_geoms(model: mujoco.MjModel, base: int) -> Array:
     return np.asarray(model.body_rootid[model.geom_bodyid] == model.body_rootid[base])
 
 
-def standing_signals(joints: int) -> tuple[ObservedSignal, ...]:
+def _standing_signals(joints: int) -> tuple[ObservedSignal, ...]:
     """Return what is observed of a robot that stands.
 
     Args:

@@ -74,7 +74,7 @@ class ModulesArena(AbstractArena):
             period=float(staged.plant.period or model.opt.timestep),
             damping=config.damping,
         )
-        self.signals = steering_signals(model.nu)
+        self.signals = _steering_signals(model.nu)
         self.before = np.array(world.start().subtree_com[0])
         return servo, limit
 
@@ -118,7 +118,7 @@ class ModulesArena(AbstractArena):
         return {"distance_w": self.distance() / self.width}
 
 
-def steering_signals(joints: int) -> tuple[ObservedSignal, ...]:
+def _steering_signals(joints: int) -> tuple[ObservedSignal, ...]:
     """Return what is observed of a tree of modules.
 
     Args:

@@ -89,7 +89,7 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
         self.draws = [seeding.np_random(None)[0] for _ in range(num_envs)]
         self.is_over = np.zeros(num_envs, bool)
         self.portraitists = [Portraitist(size) for _ in range(num_envs)]
-        workers = min(num_envs, usual_threads(first) if threads is None else threads)
+        workers = min(num_envs, _usual_threads(first) if threads is None else threads)
         self.shares = [range(k, num_envs, workers) for k in range(workers)]
         self.pool = self.hired()
 
@@ -226,16 +226,16 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
             pool.shutdown()
 
 
-def usual_threads(arena: AbstractArena) -> int:
+def _usual_threads(arena: AbstractArena) -> int:
     """Return how many threads pay for robots like this one.
 
     Args:
         arena: whose present episode is spent for it.
     """
-    return (os.cpu_count() or 1) if tick_time(arena) > SLOW else 1
+    return (os.cpu_count() or 1) if _tick_time(arena) > SLOW else 1
 
 
-def tick_time(arena: AbstractArena) -> float:
+def _tick_time(arena: AbstractArena) -> float:
     """Return the processor time of a tick of the job [s].
 
     Args:

@@ -145,29 +145,29 @@ def learn_task(
             "greedy_rad_per_step": float(greedy.rewards.mean()),
             "fresh_rad_per_step": float(fresh.rewards.mean()),
             "unsafe": learned.unsafe,
-            "actions_per_state": offered_on_average(world, learned),
+            "actions_per_state": _offered_on_average(world, learned),
         },
-        "cycle": cycle_summary(world, greedy),
-        "actions": action_counts(world),
-        "policy": {k: str_chain(v.chain) for k, v in policy.supervisor.states.items()},
-        "transitions": transitions(world, greedy),
-        "settings": settings_told(how, settings),
+        "cycle": _cycle_summary(world, greedy),
+        "actions": _action_counts(world),
+        "policy": {k: _str_chain(v.chain) for k, v in policy.supervisor.states.items()},
+        "transitions": _transitions(world, greedy),
+        "settings": _settings_told(how, settings),
     }
     return LearnResult(summary, policy, learned.trial, greedy, world.actions)
 
 
-def str_chain(chain: tuple[Any, ...]) -> str:
+def _str_chain(chain: tuple[Any, ...]) -> str:
     """Return a composition as it is written."""
     return " <| ".join(str(one) for one in chain)
 
 
-def offered_on_average(world: TurningWorld, learned: Learned[Any]) -> float:
+def _offered_on_average(world: TurningWorld, learned: Learned[Any]) -> float:
     """Return how many actions were admissible in the states that it was in."""
     seen = np.unique(learned.trial.states)
     return float(np.mean([len(world.admissible(int(x))) for x in seen]))
 
 
-def action_counts(world: TurningWorld) -> dict[str, int]:
+def _action_counts(world: TurningWorld) -> dict[str, int]:
     """Return how many controllers, compositions and admissible ones there are."""
     controllers = turn_controllers()
     safe = [x for x in range(world.states) if world.is_safe(x)]
@@ -181,7 +181,7 @@ def action_counts(world: TurningWorld) -> dict[str, int]:
     }
 
 
-def cycle_summary(world: TurningWorld, greedy: Episode) -> dict[str, Any]:
+def _cycle_summary(world: TurningWorld, greedy: Episode) -> dict[str, Any]:
     """Return the main cycle and its share of the transitions once it is reached."""
     states = [int(x) for x in greedy.states]
     late = states[len(states) // 2 :]
@@ -194,7 +194,7 @@ def cycle_summary(world: TurningWorld, greedy: Episode) -> dict[str, Any]:
     }
 
 
-def transitions(world: TurningWorld, greedy: Episode) -> list[dict[str, Any]]:
+def _transitions(world: TurningWorld, greedy: Episode) -> list[dict[str, Any]]:
     """Return which action led from which state to which, and how often."""
     count = len(world.predicates)
     steps = zip(pairwise(greedy.states.tolist()), greedy.actions.tolist(), strict=True)
@@ -211,7 +211,7 @@ def transitions(world: TurningWorld, greedy: Episode) -> list[dict[str, Any]]:
     ]
 
 
-def settings_told(how: LearningConfig, basis: BasisConfig) -> Mapping[str, Any]:
+def _settings_told(how: LearningConfig, basis: BasisConfig) -> Mapping[str, Any]:
     """Return the settings of learner and controllers."""
     return {
         "beta": how.beta,

@@ -31,7 +31,7 @@ def write_learned(result: "LearnResult", out: str | Path) -> list[Path]:
     def write(folder: Path) -> Sequence[Path]:
         return [
             write_json(folder, "learn.json", result.summary),
-            *pictures(result, (result.rates,), folder),
+            *_pictures(result, (result.rates,), folder),
         ]
 
     return write_together(out, write).files
@@ -51,13 +51,15 @@ def write_many(result: "ManyLearned", out: str | Path) -> list[Path]:
     def write(folder: Path) -> Sequence[Path]:
         return [
             write_json(folder, "learn.json", result.summary),
-            *pictures(result.first, result.rates, folder),
+            *_pictures(result.first, result.rates, folder),
         ]
 
     return write_together(out, write).files
 
 
-def pictures(result: "LearnResult", rates: Sequence[Array], folder: Path) -> list[Path]:
+def _pictures(
+    result: "LearnResult", rates: Sequence[Array], folder: Path
+) -> list[Path]:
     """Write policy, graph and curves into a folder and return the files."""
     summary = result.summary
     graph = [

@@ -138,7 +138,7 @@ def read_policy(path: str | Path, machine: LeggedMachine) -> Policy:
         raise BadFileError(f"{path} is no JSON file; {hint}.") from error
     if not isinstance(found, dict) or found.get("kind") != KIND:  # pyright: ignore
         raise BadFileError(f"{path} is no policy of kind '{KIND}'; {hint}.")
-    policy = policy_of(cast(Mapping[str, Any], found), path)
+    policy = _policy_of(cast(Mapping[str, Any], found), path)
     if policy.sha256 != legs_sha256(machine):
         raise BadFileError(
             f"{path} was learned by '{policy.machine}', whose legs are not those of "
@@ -147,7 +147,7 @@ def read_policy(path: str | Path, machine: LeggedMachine) -> Policy:
     return policy
 
 
-def policy_of(found: Mapping[str, Any], path: Path) -> Policy:
+def _policy_of(found: Mapping[str, Any], path: Path) -> Policy:
     """Return what a file's content says.
 
     Args:

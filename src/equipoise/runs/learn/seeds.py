@@ -83,10 +83,12 @@ def learn_seeds(
     if lost:
         raise ConfigError("learning", [f"a seed gave no result: {lost[0].reason}"])
     results = [one for one in found if not isinstance(one, Lost)]
-    return ManyLearned(results[0], tuple(one.rates for one in results), summed(results))
+    return ManyLearned(
+        results[0], tuple(one.rates for one in results), _summed(results)
+    )
 
 
-def summed(results: Sequence[LearnResult]) -> dict[str, Any]:
+def _summed(results: Sequence[LearnResult]) -> dict[str, Any]:
     """Return the first's numbers, those of each, and their spread."""
     rows = [
         {name: one.summary[name] for name in ("seed", "learning", "cycle")}

@@ -81,7 +81,7 @@ class DrivenJob(AbstractLiveJob):
         self.look: Look = look_of(
             world, setup.title, setup.judge, self.probe, setup.notes
         )
-        self.handle = handle_of(world)
+        self.handle = _handle_of(world)
         """Body that is pushed, unless another is named, and carries the payload."""
         self.world_knobs = WorldKnobs(world, mass, world.model.body(self.handle).id)
         pilot = () if setup.pilot is None else setup.pilot.knobs
@@ -280,7 +280,7 @@ class DrivenJob(AbstractLiveJob):
         }
 
 
-def handle_of(world: World) -> str:
+def _handle_of(world: World) -> str:
     """Return the body that is pushed: the base, or the highest where that is bolted."""
     model, robot = world.model, world.robot
     if int(model.body_weldid[world.base]) != 0:

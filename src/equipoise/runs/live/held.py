@@ -61,8 +61,8 @@ def live_held(robot: Robot, why: str) -> DrivenJob:
     world = build_world(robot, WorldConfig(cone="elliptic", impratio=10.0, skins=False))
     start = world.start().qpos.copy()
     start[: robot.model.nq] = standing_pose(robot)
-    world = with_start(world, start)
-    add_springs(world.model, start)
+    world = _with_start(world, start)
+    _add_springs(world.model, start)
     controller = NoCommand(world.model.nu)
 
     def stepper(horizon: float) -> Stepper:
@@ -74,20 +74,20 @@ def live_held(robot: Robot, why: str) -> DrivenJob:
             world=world,
             controller=controller,
             stepper=stepper,
-            falls=tilted(world, start),
+            falls=_tilted(world, start),
             notes=(why,),
         )
     )
 
 
-def with_start(world: World, pose: VecN) -> World:
+def _with_start(world: World, pose: VecN) -> World:
     """Return a world that starts in another pose."""
     from dataclasses import replace
 
     return replace(world, start_pose=pose)
 
 
-def add_springs(model: mujoco.MjModel, pose: VecN) -> None:
+def _add_springs(model: mujoco.MjModel, pose: VecN) -> None:
     """Give every hinge and slide a spring and a damper that hold a pose.
 
     Args:
@@ -112,7 +112,7 @@ def add_springs(model: mujoco.MjModel, pose: VecN) -> None:
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
 
 
-def tilted(world: World, start: VecN) -> Any:
+def _tilted(world: World, start: VecN) -> Any:
     """Return what says that a base has tipped over; one that is fixed never does."""
     data = world.start()
     up = data.xmat[world.base].reshape(3, 3).T[:, 2].copy()  # W's up, in the base

@@ -66,7 +66,7 @@ class PlayedJob(AbstractLiveJob):
         self.times = motion.time - motion.time[0]
         self.com_mm = standing_margins(motion.com, motion)
         self.capture_mm = standing_margins(found.marks.capture, motion)
-        self.summary_of_run, self.name = summary_in(run), str(run.attrs["robot"])
+        self.summary_of_run, self.name = _summary_in(run), str(run.attrs["robot"])
         self.length = float(self.times[-1])
         self.now = 0.0
         camera = near_camera(robot_alone(run, where), motion.qpos[0])
@@ -167,7 +167,7 @@ class PlayedJob(AbstractLiveJob):
         self.now = self.length or 0.0
 
 
-def summary_in(run: "xr.Dataset") -> dict[str, Any]:
+def _summary_in(run: "xr.Dataset") -> dict[str, Any]:
     """Return the numbers beside a run; none where they cannot be read."""
     try:
         found = json.loads(run.attrs.get("summary", "{}"))

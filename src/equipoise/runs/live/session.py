@@ -76,7 +76,7 @@ class LiveSession:
             self.scene.on_click(lambda click: self.ask("click", click))
         panel.add_knobs(job.knobs)
         settings = job.settings()
-        panel.add_knobs(gain_knobs(job))
+        panel.add_knobs(_gain_knobs(job))
         if settings:
             panel.add_settings(settings)
         panel.add_view(self.overlay.shown, follows=self.follows, is_rich=self.is_rich)
@@ -238,7 +238,7 @@ class LiveSession:
         }
 
 
-def gain_knobs(job: AbstractLiveJob) -> tuple[Knob, ...]:
+def _gain_knobs(job: AbstractLiveJob) -> tuple[Knob, ...]:
     """Return sliders for those settings that were given as numbers.
 
     Args:

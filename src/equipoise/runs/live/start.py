@@ -63,14 +63,14 @@ def live_walk(robot: Robot, config: WalkConfig, *, stands: bool = False) -> Driv
         )
     return DrivenJob(
         DrivenSetup(
-            title=f"{staged.robot.name}, {walk_title(plan, stands=stands)}",
+            title=f"{staged.robot.name}, {_walk_title(plan, stands=stands)}",
             world=staged.world,
             controller=staged.controller,
-            stepper=stepper_of(staged),
-            falls=kind_of_fall(stage.falls),
+            stepper=_stepper_of(staged),
+            falls=_kind_of_fall(stage.falls),
             pilot=pilot,
             remake=remake,
-            settings=walk_settings(plan),
+            settings=_walk_settings(plan),
             gains=config.gains,
             keeps_memory=True,
             planned=tuple(
@@ -81,13 +81,13 @@ def live_walk(robot: Robot, config: WalkConfig, *, stands: bool = False) -> Driv
     )
 
 
-def walk_title(plan: Plan, *, stands: bool) -> str:
+def _walk_title(plan: Plan, *, stands: bool) -> str:
     """Return what a walk is called."""
     name = plan.controller or "own controller"
     return f"stands by '{name}'" if stands else f"{plan.gait} by '{name}'"
 
 
-def kind_of_fall(watch: FallWatch) -> Any:
+def _kind_of_fall(watch: FallWatch) -> Any:
     """Return what says how a machine has fallen; None while it has not."""
 
     def falls(data: mujoco.MjData) -> str | None:
@@ -96,7 +96,7 @@ def kind_of_fall(watch: FallWatch) -> Any:
     return falls
 
 
-def walk_settings(plan: Plan) -> dict[str, Setting]:
+def _walk_settings(plan: Plan) -> dict[str, Setting]:
     """Return what can be set of the parts that a walk has."""
     walking = plan.walking
     if walking is None:
@@ -132,8 +132,8 @@ def live_stand(robot: Robot, config: StandConfig) -> DrivenJob:
             title=f"{ready.robot.name}, balanced by '{config.controller}'",
             world=staged.world,
             controller=staged.controller,
-            stepper=stepper_of(staged),
-            falls=plain_fall(staged),
+            stepper=_stepper_of(staged),
+            falls=_plain_fall(staged),
             remake=remake,
             settings=law_settings(config.controller),
             gains=config.gains,
@@ -166,8 +166,8 @@ def live_modules(robot: Robot, config: SteerConfig) -> DrivenJob:
             title=f"{robot.name}, {count} modules, steered by '{config.controller}'",
             world=staged.world,
             controller=staged.controller,
-            stepper=stepper_of(staged),
-            falls=plain_fall(staged),
+            stepper=_stepper_of(staged),
+            falls=_plain_fall(staged),
             judge=LineJudge(
                 goal_of(staged.world, assembly, config), assembly.body.width
             ),
@@ -178,12 +178,12 @@ def live_modules(robot: Robot, config: SteerConfig) -> DrivenJob:
     )
 
 
-def plain_fall(staged: Staged) -> Any:
+def _plain_fall(staged: Staged) -> Any:
     """Return what says that a robot has fallen, without a word how."""
     return lambda data: "" if staged.has_fallen(data) else None
 
 
-def stepper_of(staged: Staged) -> Any:
+def _stepper_of(staged: Staged) -> Any:
     """Return what makes a plant that nothing but a viewer pushes."""
     return lambda horizon: Stepper(
         staged.world, staged.plant, horizon=horizon, moves=staged.moves

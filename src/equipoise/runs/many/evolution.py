@@ -61,10 +61,10 @@ def evolve(
     Raises:
         ConfigError: settings or numbers that cannot be searched with.
     """
-    expect_search(start, spread, shrinks, pairs, generations)
+    _expect_search(start, spread, shrinks, pairs, generations)
     draws = np.random.default_rng(seed)
     middle = np.log(np.asarray(start, float))
-    weights = rank_weights(pairs)
+    weights = _rank_weights(pairs)
     scores: list[float] = []
     for generation in range(generations + 1):
         half = draws.standard_normal((pairs, len(middle))) * spread
@@ -81,7 +81,7 @@ def evolve(
     return Evolved(np.exp(middle), np.array(scores))
 
 
-def rank_weights(count: int) -> VecN:
+def _rank_weights(count: int) -> VecN:
     """Return weights that fall with the logarithm of the rank, of sum one, (count,).
 
     Args:
@@ -91,7 +91,7 @@ def rank_weights(count: int) -> VecN:
     return weights / weights.sum()
 
 
-def expect_search(
+def _expect_search(
     start: VecN, spread: float, shrinks: float, pairs: int, generations: int
 ) -> None:
     """Refuse what cannot be searched with; arguments as in ``evolve``.

@@ -17,12 +17,12 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.limits import (
     FIRST_NS,
     HEADINGS_DEG,
-    HUMAN,
     MOST_NS,
     PRECISION,
     PUSH_DURATION,
     STEP_NS,
 )
+from equipoise.runs.limits_config import HUMAN
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.many.walked import WATCHED, Flags, walked
 from equipoise.runs.many.walking_program import walking_program
@@ -117,7 +117,7 @@ def walk_limits(
     """
     config = config or WalkLimitsConfig()
     robot = find_robot(config.robot)
-    expect_card_walker(robot)
+    _expect_card_walker(robot)
     friction = FRICTION if config.friction is None else config.friction
     walk = WalkConfig(
         controller=config.controller,
@@ -137,9 +137,9 @@ def walk_limits(
     headings = np.radians(HEADINGS_DEG)
     low, high, above = coarse(trial, headings, scale)
     tell(0.5)
-    limits = refined(trial, headings, low, high)
+    limits = _refined(trial, headings, low, high)
     tell(0.8)
-    random = random_trial(trial, config, mass)
+    random = _random_trial(trial, config, mass)
     tell(1.0)
     summary = {
         "robot": robot.name,
@@ -174,7 +174,7 @@ def walk_limits(
     return WalkLimitsResult(summary, random, robot)
 
 
-def expect_card_walker(robot: Robot) -> None:
+def _expect_card_walker(robot: Robot) -> None:
     """Refuse a robot that does not walk by parts.
 
     Raises:
@@ -199,12 +199,12 @@ def coarse(trial: PushTrial, headings: VecN, scale: float) -> tuple[VecN, VecN, 
     grid = np.minimum(FIRST_NS * STEP_NS ** np.arange(steps + 1), MOST_NS) * scale
     tried = np.broadcast_to(grid, (len(headings), len(grid)))
     survived = trial.survived(tried, headings)
-    low, high = ends(np.ascontiguousarray(tried), survived)
+    low, high = _ends(np.ascontiguousarray(tried), survived)
     again = np.where(survived & (tried > high[:, None]), tried, np.inf).min(axis=1)
     return low, high, np.where(np.isfinite(again), again, math.nan)
 
 
-def ends(tried: Array, survived: Flags) -> tuple[VecN, VecN]:
+def _ends(tried: Array, survived: Flags) -> tuple[VecN, VecN]:
     """Return the last value below the first failure, and that one, row by row."""
     first = np.where(survived.all(axis=1), tried.shape[1], survived.argmin(axis=1))
     rows = np.arange(len(tried))
@@ -213,16 +213,16 @@ def ends(tried: Array, survived: Flags) -> tuple[VecN, VecN]:
     return low, high
 
 
-def refined(trial: PushTrial, headings: VecN, low: VecN, high: VecN) -> VecN:
+def _refined(trial: PushTrial, headings: VecN, low: VecN, high: VecN) -> VecN:
     """Return the largest impulse below the first failure, to 1 % [N s]."""
     count = math.ceil((STEP_NS - 1.0) / PRECISION)
     share = np.arange(1, count) / count
     tried = low[:, None] + share * (high - low)[:, None]
-    found, _ = ends(tried, trial.survived(tried, headings))
+    found, _ = _ends(tried, trial.survived(tried, headings))
     return np.maximum(found, low)
 
 
-def random_trial(trial: PushTrial, config: WalkLimitsConfig, mass: float) -> Array:
+def _random_trial(trial: PushTrial, config: WalkLimitsConfig, mass: float) -> Array:
     """Return random pushes and whether they were survived, (4, pushes)."""
     count = CARD_PUSHES if config.pushes is None else config.pushes
     if not count:

@@ -112,7 +112,7 @@ class WalkGroup:
         did = walked(many, common.seconds, progress=progress)
         speed = np.hypot(told[:, 0], told[:, 1])
         return [
-            numbers_of(walk, did, k, float(speed[k])) for k, walk in enumerate(walks)
+            _numbers_of(walk, did, k, float(speed[k])) for k, walk in enumerate(walks)
         ]
 
 
@@ -129,7 +129,7 @@ def pushes_of(walks: Sequence[PlannedWalk]) -> PushPlan:
     )
 
 
-def numbers_of(
+def _numbers_of(
     walk: PlannedWalk, did: Walked, k: int, commanded: float
 ) -> dict[str, Any]:
     """Return the numbers of one walk by name, None where there is none.
@@ -141,7 +141,7 @@ def numbers_of(
         commanded: speed [m/s].
     """
     speed = float(did.speed[k])
-    far = commanded_way(walk) if commanded > 0.0 else 0.0
+    far = _commanded_way(walk) if commanded > 0.0 else 0.0
     numbers = {
         "fell_at_s": float(did.fell_at[k]),
         "simulated_s": float(did.simulated[k]),
@@ -164,7 +164,7 @@ def numbers_of(
     }
 
 
-def commanded_way(walk: PlannedWalk) -> float:
+def _commanded_way(walk: PlannedWalk) -> float:
     """Return the way that a walk's command leads, the pilot's ramp included [m]."""
     config, walking = walk.config, walk.plan.walking
     goals = goals_of(config, *walk.command)
@@ -205,7 +205,7 @@ def varied_gains(config: WalkConfig, plan: Plan) -> tuple[str, ...]:
         return ()
     known = {one.name for one in gain_settings(plan.walking)}
     given = config.gains.items()
-    return tuple(sorted(n for n, value in given if n in known and is_plain(value)))
+    return tuple(sorted(n for n, value in given if n in known and _is_plain(value)))
 
 
 def fixed_gains(config: WalkConfig, apart: Sequence[str]) -> dict[str, Any]:
@@ -218,6 +218,6 @@ def fixed_gains(config: WalkConfig, apart: Sequence[str]) -> dict[str, Any]:
     return {name: x for name, x in config.gains.items() if name not in apart}
 
 
-def is_plain(value: Any) -> bool:
+def _is_plain(value: Any) -> bool:
     """Say whether a gain is a number above zero."""
     return is_number(value) and 0.0 < value < math.inf

@@ -80,7 +80,7 @@ def simulate_many(
         EquipoiseError: a robot, a ground or a controller that cannot be run so; every
             reason is named.
     """
-    expect_times(seconds, every)
+    _expect_times(seconds, every)
     known = [field.name for field in fields(WalkConfig) if field.name not in APART]
     for name in settings:
         if name not in known:
@@ -133,11 +133,11 @@ def simulate_many(
         pushes=dict(zip(("impulse", "heading", "at"), drawn, strict=False)),
         state=take(many.state),
         told=take(many.told),
-        recorded=None if rows is None else recorded(many, rows, step),
+        recorded=None if rows is None else _recorded(many, rows, step),
     )
 
 
-def expect_times(seconds: float, every: float) -> None:
+def _expect_times(seconds: float, every: float) -> None:
     """Refuse times that are none, both at once."""
     problems = list[str]()
     if not (is_number(seconds) and 0.0 < seconds <= LONGEST):
@@ -163,7 +163,7 @@ def recording(many: ManyRobots, seconds: float, every: float) -> tuple[Any, int]
     return there, step
 
 
-def recorded(many: ManyRobots, rows: Any, step: int) -> Recorded:
+def _recorded(many: ManyRobots, rows: Any, step: int) -> Recorded:
     """Return what was recorded, with its times."""
     values = many.memory.take(rows)
     time = np.arange(len(values), dtype=np.float64) * (step * many.program.tick)

@@ -130,7 +130,7 @@ def walking_task(
     world = walking_world(plan, config, timestep)
     steps = max(1, round(plan.machine.period / timestep))
     plant = plant_step(world, varied=VARIED, payload=payload_settings(world))
-    servo, limit = servo_at(world, plan, action, steps * timestep, stiffness, damping)
+    servo, limit = _servo_at(world, plan, action, steps * timestep, stiffness, damping)
     task = WrittenTask(plant, world, plan, servo, limit)
     settings = [*(s for s in plant.settings if s.name in VARIED), *task.told_settings]
     names = [one.name for one in settings]
@@ -165,7 +165,7 @@ def bounded(seen: Sequence[Expr], low: Array, high: Array) -> list[Expr]:
     return [minimum(b, maximum(a, one)) for one, a, b in ends]
 
 
-def servo_at(
+def _servo_at(
     world: World,
     plan: Plan,
     action: ActionKind,

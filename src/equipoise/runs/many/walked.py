@@ -77,7 +77,7 @@ def walked(
     gone = Gone(robots)
     before = np.zeros(robots.robots)
     for end in ends:
-        robots.run(end - robots.tick, records, every, told(progress, robots, ticks))
+        robots.run(end - robots.tick, records, every, _told(progress, robots, ticks))
         gone.add()
         before = gone.way() if end == counted else before
     way = gone.way()
@@ -129,7 +129,7 @@ def told_of(robots: ManyRobots, way: VecN, counts: VecN, lasted: float) -> Walke
     )
 
 
-def told(
+def _told(
     progress: Callable[[float], None] | None, robots: ManyRobots, ticks: int
 ) -> Callable[[float], None] | None:
     """Return what tells the progress of the whole from that of a piece."""

@@ -96,7 +96,7 @@ def walking_program(
     plant = plant_step(
         world, varied=varied, turns=turns, payload=payload, has_table=has_table
     )
-    return joined(f"{robot.name} {plan.gait}", plant, brain, steps, timestep)
+    return _joined(f"{robot.name} {plan.gait}", plant, brain, steps, timestep)
 
 
 def payload_settings(world: World) -> list[NamedNumber]:
@@ -164,7 +164,7 @@ def walking_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
     )
 
 
-def joined(
+def _joined(
     name: str, plant: PlantStep, brain: StraightController, period: int, dt: float
 ) -> ManyProgram:
     """Return plant and controller as one.

@@ -251,7 +251,7 @@ class Fleet:
         gone, status = os.waitpid(self.process[h], os.WNOHANG)
         if gone:
             is_defect = os.waitstatus_to_exitcode(status) == DEFECT
-            self._replace(h, tick, how_it_ended(status), is_defect)
+            self._replace(h, tick, _how_it_ended(status), is_defect)
 
     def _replace(self, h: int, tick: int, what: str, is_defect: bool = False) -> None:
         """Note that a host has ended, and start another in its place."""
@@ -327,7 +327,7 @@ class Fleet:
         return left
 
 
-def how_it_ended(status: int) -> str:
+def _how_it_ended(status: int) -> str:
     """Return in words how a process ended, from what ``waitpid`` says."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:

@@ -48,14 +48,14 @@ def sweep_folders() -> list[Path]:
     swept = list[Path]()
     for path in sorted(Path(tempfile.gettempdir()).glob(f"{PREFIX}*")):
         named = NAME.fullmatch(path.name)
-        if named and is_own_folder(path) and not is_running(int(named[1])):
-            if not is_locked(path):
+        if named and _is_own_folder(path) and not _is_running(int(named[1])):
+            if not _is_locked(path):
                 shutil.rmtree(path, ignore_errors=True)
                 swept.append(path)
     return swept
 
 
-def is_own_folder(path: Path) -> bool:
+def _is_own_folder(path: Path) -> bool:
     """Return whether a path is a folder of this user's own, and no link to one."""
     try:
         status = path.lstat()
@@ -64,7 +64,7 @@ def is_own_folder(path: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
 
 
-def is_running(process: int) -> bool:
+def _is_running(process: int) -> bool:
     """Return whether there is such a process, whosever it is."""
     try:
         os.kill(process, 0)
@@ -75,7 +75,7 @@ def is_running(process: int) -> bool:
     return True
 
 
-def is_locked(path: Path) -> bool:
+def _is_locked(path: Path) -> bool:
     """Return whether some process still holds a folder's lock."""
     import fcntl
 

@@ -217,13 +217,13 @@ def live(
     code = 0
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends us
-        signal.signal(signal.SIGTERM, lambda *_: leave(plan, parent))
+        signal.signal(signal.SIGTERM, lambda *_: _leave(plan, parent))
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(DIE_WITH_PARENT, int(signal.SIGTERM), 0, 0, 0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         if os.getppid() != parent:  # it died before it could be bound to us
-            leave(plan, parent)
+            _leave(plan, parent)
         for wire in others:
             wire.close()
         gc.freeze()
@@ -231,14 +231,14 @@ def live(
         host = Host(plan, life)
         while host.step():
             if host.is_idle and os.getppid() != parent:
-                leave(plan, parent)
+                _leave(plan, parent)
     except BaseException:
         traceback.print_exc()
         code = DEFECT
     os._exit(code)
 
 
-def leave(plan: HostPlan, parent: int) -> NoReturn:
+def _leave(plan: HostPlan, parent: int) -> NoReturn:
     """End now; an orphan also removes what the parent could not."""
     if os.getppid() != parent:
         shutil.rmtree(plan.folder, ignore_errors=True)

@@ -107,11 +107,11 @@ class Judge:
             self._seen = seen
             cut = self._cut if is_cut and self._cut is not None else set[int]()
             self._sizes[:] = component_sizes(self.assembly, alive, cut)
-        judge_tick(p_WC, report, self._sizes, self._foot, self._record, self.dt)
+        _judge_tick(p_WC, report, self._sizes, self._foot, self._record, self.dt)
 
 
 @compiled(allocates=False)
-def judge_tick(
+def _judge_tick(
     p_WC: Array,
     report: Records[ModuleReport],
     sizes: Ints,

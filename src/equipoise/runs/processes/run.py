@@ -175,11 +175,11 @@ def run_modules(
         EquipoiseError: a robot or settings that cannot be used.
     """
     robot = find_robot(config.robot)
-    assembly = expect_grounded(robot)
-    expect_module(config, assembly)
-    judge = judge_of(assembly, config)
+    assembly = _expect_grounded(robot)
+    _expect_module(config, assembly)
+    judge = _judge_of(assembly, config)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
-    fleet = fleet_of(assembly, config, notice)
+    fleet = _fleet_of(assembly, config, notice)
     left = 0
     try:
         show = None if watch is None else lambda tick: watch(tick, fleet)
@@ -193,7 +193,7 @@ def run_modules(
         left = fleet.close()
     away = distance_to(GOAL, run.p_WC) / assembly.body.width
     state = controller.last[0]
-    summary = summarised(config, fleet, state, judge, run, float(away[-1]))
+    summary = _summarised(config, fleet, state, judge, run, float(away[-1]))
     summary["orphans"] = left
     details = {
         "distance_initial_w": float(away[0]),
@@ -204,13 +204,13 @@ def run_modules(
         "engine_us": 1e6 * run.cpu.physics / max(state.tick, 1),
         "hop_delay_limit_s": hop_delay_limit(assembly),
     }
-    dataset = dataset_of(world, run, config, summary, assembly)
+    dataset = _dataset_of(world, run, config, summary, assembly)
     dataset["distance_w"] = ("time", away, {"units": "module widths"})
     events = tuple(fleet.events)
     return ModuleRunResult(robot, summary, details, events, run.outcome, dataset)
 
 
-def fleet_of(
+def _fleet_of(
     assembly: Assembly,
     config: ModuleRunConfig,
     notice: Callable[[Event], None] | None,
@@ -228,7 +228,7 @@ def fleet_of(
     return build_fleet(assembly, settings, law=law, goal=GOAL, notice=notice)
 
 
-def summarised(
+def _summarised(
     config: ModuleRunConfig,
     fleet: Fleet,
     state: FleetState,
@@ -252,7 +252,7 @@ def summarised(
     }
 
 
-def dataset_of(
+def _dataset_of(
     world: Any,
     run: Run,
     config: ModuleRunConfig,
@@ -274,7 +274,7 @@ def dataset_of(
     return dataset
 
 
-def judge_of(assembly: Assembly, config: ModuleRunConfig) -> Judge:
+def _judge_of(assembly: Assembly, config: ModuleRunConfig) -> Judge:
     """Return who judges the run."""
     if config.partition is None:
         return Judge(assembly, dt=DT)
@@ -283,7 +283,7 @@ def judge_of(assembly: Assembly, config: ModuleRunConfig) -> Judge:
     return Judge(assembly, dt=DT, cut=link, cut_ticks=(first, last))
 
 
-def expect_grounded(robot: Robot) -> Assembly:
+def _expect_grounded(robot: Robot) -> Assembly:
     """Return the robot's assembly, or say why it cannot run in processes."""
     assembly = expect_modules(robot)
     if assembly.ground.mount == "feet":
@@ -294,7 +294,7 @@ def expect_grounded(robot: Robot) -> Assembly:
     return assembly
 
 
-def expect_module(config: ModuleRunConfig, assembly: Assembly) -> None:
+def _expect_module(config: ModuleRunConfig, assembly: Assembly) -> None:
     """Refuse a module that is not there, and a number of processes that cannot be."""
     households(assembly, config.processes)
     nm = len(assembly.modules)

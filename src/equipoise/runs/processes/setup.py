@@ -85,7 +85,7 @@ def households(assembly: Assembly, processes: int | None) -> list[list[int]]:
     return [sorted(part.tolist()) for part in np.array_split(np.array(order), count)]
 
 
-def links_of(assembly: Assembly) -> list[Link]:
+def _links_of(assembly: Assembly) -> list[Link]:
     """Return which connectors are docked."""
     return [((c.a, c.a_connector), (c.b, c.b_connector)) for c in assembly.connections]
 
@@ -96,7 +96,7 @@ def cut_link(assembly: Assembly, seed: int) -> Link:
     Raises:
         ConfigError: a single module has no link.
     """
-    links = links_of(assembly)
+    links = _links_of(assembly)
     if not links:
         raise ConfigError("--partition", ["the robot is one module; it has no link"])
     return links[int(stream(seed, "partition").integers(len(links)))]
@@ -136,20 +136,20 @@ def build_fleet(
         problem = f"{layout.modules} modules are too many for one process"
         raise ConfigError("the run", [f"{problem}; {need} processes would do"])
     key = new_key()
-    address = can_address(config)
+    address = _can_address(config)
     if config.transport == "can":
         open_bus(address.interface, address.channel).shutdown()  # complains now
-    warm_up(assembly, config, law, goal)
+    _warm_up(assembly, config, law, goal)
     folder = RunFolder()
     try:
-        return opened_fleet(assembly, config, hosts, layout, key, address, folder,
+        return _opened_fleet(assembly, config, hosts, layout, key, address, folder,
                             law, goal, notice)  # fmt: skip
     except BaseException:
         folder.remove()
         raise
 
 
-def opened_fleet(
+def _opened_fleet(
     assembly: Assembly,
     config: FleetConfig,
     hosts: list[list[int]],
@@ -165,7 +165,7 @@ def opened_fleet(
     place = folder.path
     wire, world = bound_socket("unix", place / "world")
     controls = [bound_socket("unix", place / f"host{h}") for h in range(len(hosts))]
-    openers, sockets = wires_of(assembly, config, hosts, key, address, place)
+    openers, sockets = _wires_of(assembly, config, hosts, key, address, place)
     plans = [
         HostPlan(
             number=h,
@@ -179,7 +179,7 @@ def opened_fleet(
             folder=place,
             loss=config.loss,
             seed=config.seed,
-            cuts=cuts_of(assembly, config, mine),
+            cuts=_cuts_of(assembly, config, mine),
         )
         for h, mine in enumerate(hosts)
     ]
@@ -188,7 +188,7 @@ def opened_fleet(
     return Fleet(plans, wire, addresses, owned, folder, notice=notice)
 
 
-def warm_up(
+def _warm_up(
     assembly: Assembly,
     config: FleetConfig,
     law: AbstractLaw | None,
@@ -213,7 +213,7 @@ def warm_up(
     sealed(key, rows, 0, 3)
 
 
-def wires_of(
+def _wires_of(
     assembly: Assembly,
     config: FleetConfig,
     hosts: list[list[int]],
@@ -222,10 +222,10 @@ def wires_of(
     folder: Path,
 ) -> tuple[list[Callable[[], WirePair]], list[list[socket.socket]]]:
     """Return for each host what opens its wires, and the sockets that are open now."""
-    links, ports = links_of(assembly), len(assembly.body.connectors)
+    links, ports = _links_of(assembly), len(assembly.body.connectors)
     if config.transport == "can":
         far = far_ends(links, len(assembly.modules), ports)
-        openers = [partial(can_pair, address, mine, far, ports, key) for mine in hosts]
+        openers = [partial(_can_pair, address, mine, far, ports, key) for mine in hosts]
         return openers, [[] for _ in hosts]
     even, odd = (
         open_wires(
@@ -250,7 +250,7 @@ class CanAddress:
     mark: int
 
 
-def can_address(config: FleetConfig) -> CanAddress:
+def _can_address(config: FleetConfig) -> CanAddress:
     """Return the bus, and a mark drawn for the run.
 
     Unless told otherwise it is multicast on the loopback, at an address drawn for the
@@ -264,7 +264,7 @@ def can_address(config: FleetConfig) -> CanAddress:
     return CanAddress(LOOPBACK, f"{group}:{20_000 + secrets.randbelow(12_000)}", mark)
 
 
-def can_pair(
+def _can_pair(
     address: CanAddress, mine: list[int], far: Ints, ports: int, key: Ints
 ) -> WirePair:
     """Open the bus in a host's own process; the same wires serve all ticks."""
@@ -273,7 +273,7 @@ def can_pair(
     return wires, wires
 
 
-def cuts_of(
+def _cuts_of(
     assembly: Assembly, config: FleetConfig, mine: list[int]
 ) -> tuple[Cut, ...]:
     """Return when which ends of a host's modules are cut off."""

@@ -49,7 +49,7 @@ def marks_of(motion: Motion, places: Array, forces: Array) -> ReplayMarks:
     height = max(float(np.nanmax(motion.com[:, 2])), 1e-3)
     return ReplayMarks(
         capture=motion.capture(),
-        pressure=pressure_of(places, forces),
+        pressure=_pressure_of(places, forces),
         support=motion.support,
         force_places=places,
         forces=forces,
@@ -87,13 +87,13 @@ def forces_of(run: "xr.Dataset", motion: Motion, at: Ints) -> tuple[Array, Array
     """
     model, (places, turns) = motion.model, motion.bodies
     feet = [str(name) for name in run["foot"].values] if "foot" in run else []
-    at = np.minimum(at, last_felt(run, len(run["time"]) - 1))
+    at = np.minimum(at, _last_felt(run, len(run["time"]) - 1))
     if "foot_force" in run and "foot_place" in run:
         radius = np.array([ball_radius(model, name) for name in feet])
         down = np.stack([0.0 * radius, 0.0 * radius, radius], axis=1)
         return run["foot_place"].values[at] - down, run["foot_force"].values[at]
     if "contact_force" in run and "centre_of_pressure" in run:
-        body = [body_id(model, name) for name in feet]
+        body = [_body_id(model, name) for name in feet]
         if min(body, default=-1) >= 0:
             p_BQ = run["centre_of_pressure"].values[at]
             p_WQ = places[:, body] + np.einsum("tfij,tfj->tfi", turns[:, body], p_BQ)
@@ -102,7 +102,7 @@ def forces_of(run: "xr.Dataset", motion: Motion, at: Ints) -> tuple[Array, Array
     return place[:, None], force[:, None]
 
 
-def last_felt(run: "xr.Dataset", otherwise: int) -> int:
+def _last_felt(run: "xr.Dataset", otherwise: int) -> int:
     """Return the last sample at which feet felt something; the end may lack it."""
     for name in ("foot_force", "contact_force"):
         if name in run:
@@ -117,7 +117,7 @@ def ball_radius(model: mujoco.MjModel, name: str) -> float:
     return float(model.geom_size[geom, 0]) if geom >= 0 else 0.0
 
 
-def body_id(model: mujoco.MjModel, name: str) -> int:
+def _body_id(model: mujoco.MjModel, name: str) -> int:
     """Return a body's number, or that of a shape's body; -1 where there is none."""
     body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
     if body < 0:
@@ -126,7 +126,7 @@ def body_id(model: mujoco.MjModel, name: str) -> int:
     return body
 
 
-def pressure_of(places: Array, forces: Array) -> Array:
+def _pressure_of(places: Array, forces: Array) -> Array:
     """Return where the ground pushes on the whole, (nt, 3) [m]; NaN in the air."""
     load = np.where(np.isfinite(forces[..., 2]), np.maximum(forces[..., 2], 0.0), 0.0)
     load = np.where(np.isfinite(places).all(axis=2), load, 0.0)

@@ -153,7 +153,7 @@ def motion_of(
         ConfigError: MuJoCo cannot build it.
     """
     model, name = ground_model(scene, where)
-    rates = speeds(model, time, qpos)
+    rates = _speeds(model, time, qpos)
     return motion_at(mujoco.MjData(model), name, time, qpos, rates)
 
 
@@ -184,14 +184,14 @@ def motion_at(
         com[k], spin[k] = data.subtree_com[root], data.subtree_angmom[root]
         momentum[k] = model.body_subtreemass[root] * data.subtree_linvel[root]
         places[k], turns[k] = data.xpos, data.xmat.reshape(-1, 3, 3)
-        points = standing_points(model, data, root)
+        points = _standing_points(model, data, root)
         support.append(points[support_corners(points)] if len(points) else points)
     return Motion(
         model, root, time, qpos, com, momentum, spin, support, (places, turns)
     )
 
 
-def speeds(model: mujoco.MjModel, time: VecN, qpos: Array) -> Array:
+def _speeds(model: mujoco.MjModel, time: VecN, qpos: Array) -> Array:
     """Return velocities from neighbouring poses, (nt, nv)."""
     rates = np.zeros((len(time), model.nv))
     for k in range(len(time)):
@@ -202,13 +202,13 @@ def speeds(model: mujoco.MjModel, time: VecN, qpos: Array) -> Array:
     return rates
 
 
-def standing_points(model: mujoco.MjModel, data: mujoco.MjData, root: int) -> Array:
+def _standing_points(model: mujoco.MjModel, data: mujoco.MjData, root: int) -> Array:
     """Return where the robot touches the ground, (n, 3) [m].
 
     One that is bolted down stands on the lowest corners of what is bolted.
     """
     if int(model.body_weldid[root]) == 0:
-        return bolted_points(model, data)
+        return _bolted_points(model, data)
     points = [
         contact.pos.copy()
         for contact in data.contact
@@ -217,7 +217,7 @@ def standing_points(model: mujoco.MjModel, data: mujoco.MjData, root: int) -> Ar
     return np.array(points).reshape(-1, 3)
 
 
-def bolted_points(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
+def _bolted_points(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
     """Return the lowest corners of shapes that are fixed to the world, (n, 3) [m]."""
     body = model.geom_bodyid
     fixed = np.flatnonzero((model.body_weldid[body] == 0) & (body > 0))

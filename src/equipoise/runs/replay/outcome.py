@@ -40,14 +40,14 @@ def outcome_of(run: "xr.Dataset") -> tuple[Verdict | None, str]:
     s = told(run, "summary")
     if s.get("fell"):
         when = s.get("fell_at_s")
-        return "no", f"fell after {when:.2f} s" if number(when) else "fell"
+        return "no", f"fell after {when:.2f} s" if _number(when) else "fell"
     if "survived" in s:
         is_there = bool(s["survived"])
         return ("yes", "stands") if is_there else ("no", "not at rest at the end")
     if "settled" in s:  # of modules that are processes
         return ("yes", "balanced") if s["settled"] else ("no", "not balanced")
     away = s.get("distance_final_w")
-    if number(away):
+    if _number(away):
         return ("yes", "balanced") if away < NEAR else ("no", "not balanced")
     goal = s.get("goal")
     if isinstance(goal, Mapping):
@@ -59,7 +59,7 @@ def outcome_of(run: "xr.Dataset") -> tuple[Verdict | None, str]:
     return ("yes", "did not fall") if "fell" in s else (None, "")
 
 
-def number(value: object) -> TypeGuard[float]:
+def _number(value: object) -> TypeGuard[float]:
     """Say whether something is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)
 

@@ -56,7 +56,7 @@ def write_run_replay(
     """
     model = replay_model(run, where)
     try:
-        shown = replay_of(run, where)
+        shown = _replay_of(run, where)
         return write_replay(path, model, **shown)
     except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, BadFileError):
@@ -82,7 +82,7 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
     force, place = motion.reaction()
     marks = marks_of(motion, place[:, None], force[:, None])
     marks = replace(marks, margin=1e-3 * margins(motion.com, motion.support))
-    notes = said_of(robot.appearance.unseen, len(robot.appearance.coarse))
+    notes = _said_of(robot.appearance.unseen, len(robot.appearance.coarse))
     return write_replay(
         path,
         model,
@@ -90,12 +90,12 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
         motion.qpos,
         com=motion.com,
         title=robot.name,
-        camera=whole_view(model, motion.qpos, FRONT, margin=0.16),
+        camera=_whole_view(model, motion.qpos, FRONT, margin=0.16),
         extras=ReplayExtras(marks=marks, notes=notes),
     )
 
 
-def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
+def _replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
     """Return what a page shows of a run; fails in many ways where a part is missing."""
     is_walk, is_quick = "static_margin" in run, "position_error" in run
     has_goal = not (is_walk or is_quick)
@@ -111,13 +111,13 @@ def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
         "line_point": goal_point(run) if has_goal else None,
         "title": f"{run.attrs['robot']}, {run_label(run.attrs)}",
         "width": float(run.attrs["module_width_m"]) if has_goal else None,
-        "camera": whole_view(robot, qpos[[0, -1]], way) if is_walk else None,
+        "camera": _whole_view(robot, qpos[[0, -1]], way) if is_walk else None,
         "fps": np.inf,
-        "extras": extras_of(run, seen, robot, way),
+        "extras": _extras_of(run, seen, robot, way),
     }
 
 
-def extras_of(
+def _extras_of(
     run: "xr.Dataset",
     seen: RecordedMotion,
     robot: mujoco.MjModel,
@@ -128,7 +128,7 @@ def extras_of(
     extras = ReplayExtras(
         marks=seen.marks,
         plots=plots_of(run, seen),
-        notes=notes_in(run),
+        notes=_notes_in(run),
         verdict=verdict,
         outcome=outcome,
         ground=0.0,
@@ -137,7 +137,7 @@ def extras_of(
         bolted = "bolted to the ground; the force is what its motion asks for"
         return replace(extras, notes=(*extras.notes, bolted))
     track = smoothed(motion)
-    near = whole_view(robot, poses_beside(motion, track), way, margin=0.16)
+    near = _whole_view(robot, poses_beside(motion, track), way, margin=0.16)
     return replace(extras, track=track, near=near, follows=True)
 
 
@@ -154,16 +154,16 @@ def poses_beside(motion: Motion, track: Array) -> Array:
     return poses
 
 
-def notes_in(run: "xr.Dataset") -> tuple[str, ...]:
+def _notes_in(run: "xr.Dataset") -> tuple[str, ...]:
     """Return what is to be said about what is seen of a run."""
     lines = run["not_shown"].values if "not_shown" in run else ()
     coarse = run["shown_coarsely"].values if "shown_coarsely" in run else ()
     push = push_of(run)
     pushed = [] if push is None else [f"{push_words(push)} at {push.start:.3g} s"]
-    return (*pushed, *said_of([str(line) for line in lines], len(coarse)))
+    return (*pushed, *_said_of([str(line) for line in lines], len(coarse)))
 
 
-def said_of(unseen: Sequence[str], coarse: int) -> tuple[str, ...]:
+def _said_of(unseen: Sequence[str], coarse: int) -> tuple[str, ...]:
     """Return the lines for what is not shown, and one for what is shown coarsely."""
     if coarse == 0:
         return tuple(unseen)
@@ -192,7 +192,7 @@ def robot_alone(run: "xr.Dataset", where: str) -> mujoco.MjModel:
     return picture_model(spec, looks_in(run, where))
 
 
-def whole_view(
+def _whole_view(
     robot: mujoco.MjModel, poses: Array, way: tuple[float, float], margin: float = 0.1
 ) -> Camera:
     """Return a camera that sees the robot, and nothing else, in some poses."""

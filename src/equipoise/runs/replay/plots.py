@@ -33,16 +33,16 @@ def plots_of(run: "xr.Dataset", seen: RecordedMotion) -> tuple[ReplayPlot, ...]:
         seen: its frames.
     """
     motion, at = seen.motion, seen.at
-    found = [margin_plot(motion, seen.marks)]
+    found = [_margin_plot(motion, seen.marks)]
     for name, title, unit, scale in OWN:
         if name in run and run[name].dims == ("time",):
             line = PlotLine(title, scale * run[name].values[at])
             found.append(ReplayPlot(title, unit, (line,), has_zero=True))
     if "static_margin" in run:
-        found.append(speed_plot(run, motion, at))
+        found.append(_speed_plot(run, motion, at))
     if "messages" in run and run["messages"].dims == ("time",):
-        found.append(messages_plot(run, motion.time))
-    found += [*load_plots(run, seen.marks), joint_angles(motion)]
+        found.append(_messages_plot(run, motion.time))
+    found += [*_load_plots(run, seen.marks), _joint_angles(motion)]
     if "tau" in run and run["tau"].dims == ("frame_time", "actuator"):
         names, tau = run["actuator"].values, run["tau"].values[seen.keep]
         torques = tuple(PlotLine(str(n), tau[:, k]) for k, n in enumerate(names))
@@ -51,7 +51,7 @@ def plots_of(run: "xr.Dataset", seen: RecordedMotion) -> tuple[ReplayPlot, ...]:
     return tuple(found)
 
 
-def margin_plot(motion: Motion, marks: ReplayMarks) -> ReplayPlot:
+def _margin_plot(motion: Motion, marks: ReplayMarks) -> ReplayPlot:
     """Return how far inside the support things are, in the colours of their marks."""
     lines = [
         PlotLine(name, standing_margins(points, motion), colour)
@@ -66,7 +66,7 @@ def margin_plot(motion: Motion, marks: ReplayMarks) -> ReplayPlot:
     return ReplayPlot(title, "mm", known, has_zero=True, is_cut=True)
 
 
-def speed_plot(run: "xr.Dataset", motion: Motion, at: Ints) -> ReplayPlot:
+def _speed_plot(run: "xr.Dataset", motion: Motion, at: Ints) -> ReplayPlot:
     """Return how fast a machine walks, and how fast it says it does, where it says."""
     v = motion.momentum / motion.mass
     lines = [PlotLine("over ground", np.hypot(v[:, 0], v[:, 1]))]
@@ -75,7 +75,7 @@ def speed_plot(run: "xr.Dataset", motion: Motion, at: Ints) -> ReplayPlot:
     return ReplayPlot("speed", "m/s", tuple(lines), has_zero=True)
 
 
-def messages_plot(run: "xr.Dataset", moments: VecN) -> ReplayPlot:
+def _messages_plot(run: "xr.Dataset", moments: VecN) -> ReplayPlot:
     """Return how many messages modules send, the mean since the frame before."""
     time = run["time"].values
     sent = run["messages"].values
@@ -91,7 +91,7 @@ def messages_plot(run: "xr.Dataset", moments: VecN) -> ReplayPlot:
     return ReplayPlot("messages sent", "thousand a second", (line,), has_zero=True)
 
 
-def load_plots(run: "xr.Dataset", marks: ReplayMarks) -> list[ReplayPlot]:
+def _load_plots(run: "xr.Dataset", marks: ReplayMarks) -> list[ReplayPlot]:
     """Return how the ground pushes up, on each foot that was recorded."""
     if marks.forces is None:
         return []
@@ -103,7 +103,7 @@ def load_plots(run: "xr.Dataset", marks: ReplayMarks) -> list[ReplayPlot]:
     return [ReplayPlot("load of each foot", "N", lines, has_zero=True, is_cut=True)]
 
 
-def joint_angles(motion: Motion) -> ReplayPlot:
+def _joint_angles(motion: Motion) -> ReplayPlot:
     """Return the robot's joints; hinges in degrees, slides in millimetres."""
     model, lines = motion.model, list[PlotLine]()
     for j in range(model.njnt):

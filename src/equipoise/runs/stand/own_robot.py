@@ -42,11 +42,11 @@ def footed(robot: Robot) -> Footed:
         return Footed(robot)
     expect_fit(robot)
     ready = standing_robot(robot)
-    heading = robot.found.heading + yaw_of(set_place(ready.robot)[1])
+    heading = robot.found.heading + _yaw_of(set_place(ready.robot)[1])
     return Footed(ready.robot, ready.assumed, round(math.degrees(heading), 1) % 360.0)
 
 
-def yaw_of(quat: Array) -> float:
+def _yaw_of(quat: Array) -> float:
     """Return the heading of the base's x axis [rad]."""
     w, x, y, z = (float(v) for v in quat)
     return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))

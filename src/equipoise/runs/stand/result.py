@@ -26,7 +26,14 @@ from equipoise.sim.soles import SoleLog
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["SIGNALS", "Ending", "add_signals", "ending", "loop_numbers"]
+__all__ = [
+    "SIGNALS",
+    "Ending",
+    "add_signals",
+    "ending",
+    "loop_numbers",
+    "peak_torque",
+]
 
 AIMS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
 SIGNALS = (*AIMS, "steps", "gave_up")
@@ -69,7 +76,7 @@ def ending(robot: Robot, run: Run) -> Ending:
         robot: the robot that ran.
         run: with ``SIGNALS`` as telemetry, stopped only when it had fallen.
     """
-    said = last_said(run.telemetry)
+    said = _last_said(run.telemetry)
     distance, angle = base_errors(*base_place(robot, run.qpos[-1:]), said[None, :7])
     model = robot.model
     body = model.body(robot.base).id
@@ -89,7 +96,7 @@ def ending(robot: Robot, run: Run) -> Ending:
     )
 
 
-def last_said(telemetry: Array) -> Array:
+def _last_said(telemetry: Array) -> Array:
     """Return the last row of telemetry that a tick filled."""
     rows = np.flatnonzero(np.isfinite(telemetry[:, 0]))
     return telemetry[rows[-1]] if rows.size else np.full(telemetry.shape[1], np.nan)
@@ -109,7 +116,7 @@ def add_signals(
     nt = len(run.time)
     log, soles = SoleLog(log.rows[:nt]), soles_of(robot)
     aim = run.telemetry[:, : len(AIMS)].copy()
-    aim[~np.isfinite(aim[:, 0])] = last_said(aim)
+    aim[~np.isfinite(aim[:, 0])] = _last_said(aim)
     distance, angle = base_errors(*base_place(robot, run.qpos), aim)
     heel, toe = end_heights(log, soles.heel), end_heights(log, soles.toe)
     events = heel_events(run.time, heel)
@@ -125,15 +132,15 @@ def add_signals(
     dataset["toe_height"] = (along, toe, {"units": "m"})
     dataset["sole"] = (
         ("foot", "corner", "axis"),
-        padded([np.vstack(ends) for ends in zip(soles.heel, soles.toe, strict=True)]),
+        _padded([np.vstack(ends) for ends in zip(soles.heel, soles.toe, strict=True)]),
         {"units": "m, in the foot's frame"},
     )
     end = ending(robot, run)
     return {
         "fell": end.fell,
         "survived": end.survived,
-        "position_error_m": number(end.distance),
-        "orientation_error_deg": number(np.degrees(end.angle)),
+        "position_error_m": _number(end.distance),
+        "orientation_error_deg": _number(np.degrees(end.angle)),
         "heel_lift_mm": 1e3 * events.lift,
         "recontact_s": events.recontact,
         "recontact_by_foot_s": list(events.by_foot),
@@ -145,7 +152,7 @@ def add_signals(
     }
 
 
-def padded(corners: list[Array]) -> Array:
+def _padded(corners: list[Array]) -> Array:
     """Return corners of several soles in one array; NaN where a sole has fewer."""
     most = max(len(own) for own in corners)
     out = np.full((len(corners), most, 3), np.nan)
@@ -154,7 +161,7 @@ def padded(corners: list[Array]) -> Array:
     return out
 
 
-def number(value: float) -> float | None:
+def _number(value: float) -> float | None:
     """Return a finite number, or None."""
     return float(value) if np.isfinite(value) else None
 
@@ -167,19 +174,24 @@ def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
         run: what happened, a frame a tick.
     """
     return {
-        "torque_p99_share": torque_p99_share(run.tau, motor_limits(robot)),
+        "torque_p99_share": torque_p99_share(run.tau, _motor_limits(robot)),
         "chatter": chatter(run.tau, run.period),
     }
 
 
-def motor_limits(robot: Robot) -> Array:
+def _motor_limits(robot: Robot) -> Array:
     """Return the largest command of each motor, infinite where it has none, (nu,)."""
     return command_limits(robot.model)
 
 
 def peak_torque(robot: Robot, tau: Array) -> float:
-    """Return the largest torque that a motor gave, within its limit [N m]."""
-    limit, model = motor_limits(robot), robot.model
+    """Return the largest torque that a motor gave, within its limit [N m].
+
+    Args:
+        robot: the robot that ran.
+        tau: commands, (ticks, nu).
+    """
+    limit, model = _motor_limits(robot), robot.model
     given = np.minimum(np.abs(tau[np.isfinite(tau).all(axis=1)]), limit)
     given = given * np.abs(model.actuator_gainprm[:, 0] * model.actuator_gear[:, 0])
     return float(given.max(initial=0.0))

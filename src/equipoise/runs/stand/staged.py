@@ -53,7 +53,7 @@ def staged_stand(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    controller = standing_controller(robot, config, own)
+    controller = _standing_controller(robot, config, own)
     settings = WorldConfig(
         timestep=config.timestep,
         friction=config.friction,
@@ -63,7 +63,7 @@ def staged_stand(
         skins=False,
     )
     world = build_world(robot, settings, thrown_blocks(robot, config))
-    falls = fall_of(world)
+    falls = _fall_of(world)
     return Staged(
         world=world,
         controller=controller,
@@ -77,7 +77,7 @@ def staged_stand(
     )
 
 
-def standing_controller(
+def _standing_controller(
     robot: Robot, config: StandConfig, own: Controller[Any] | None
 ) -> Controller[Any]:
     """Return the controller, after asking whether the robot can stand."""
@@ -139,7 +139,7 @@ def thrown_blocks(robot: Robot, config: StandConfig) -> list[ThrownBlock]:
     return [thrown_block(robot, mass, config.block_speed)] if mass > 0.0 else []
 
 
-def fall_of(world: World) -> Stop:
+def _fall_of(world: World) -> Stop:
     """Return what says whether the robot of a world has fallen."""
     place, quat = set_place(world.robot)
     p_BO = trunk_centre(world.robot)

@@ -143,7 +143,7 @@ def stop_trial(
     stance = stance_of(robot, pose)
     if not stance.is_level:
         raise ConfigError(where, ["it is run on level ground only"])
-    ready = started(robot, pose, rate, stance, frozen=controller is None)
+    ready = _started(robot, pose, rate, stance, frozen=controller is None)
     config = WorldConfig(
         timestep=TIMESTEP,
         friction=friction,
@@ -164,7 +164,7 @@ def stop_trial(
     return watch.trial()
 
 
-def started(
+def _started(
     robot: Robot, pose: VecN, rate: VecN, stance: Stance, *, frozen: bool
 ) -> Robot:
     """Return the robot at a state, its ground at height zero, maybe frozen."""
@@ -178,7 +178,7 @@ def started(
         for thing in [*spec.sensors, *spec.actuators]:
             spec.delete(thing)
         for joint in spec.joints:
-            freeze(spec, joint, model, pose, robot.name)
+            _freeze(spec, joint, model, pose, robot.name)
     root = int(model.body_rootid[model.body(robot.base).id])
     height = int(model.jnt_qposadr[int(model.body_jntadr[root])]) + 2
     placed = pose.copy()
@@ -191,7 +191,7 @@ def started(
     )
 
 
-def freeze(
+def _freeze(
     spec: mujoco.MjSpec, joint: Any, model: mujoco.MjModel, pose: VecN, name: str
 ) -> None:
     """Hold a joint where it is; free ones stay free."""

@@ -38,13 +38,13 @@ def thrown_block(robot: Robot, mass: float, speed: float) -> ThrownBlock:
     scale = height / SET_HEIGHT
     x, y, z = THROW[0], scale * THROW[1], scale * THROW[2]
     if robot.source:
-        x, y, z = aimed(robot, y, z, height)
+        x, y, z = _aimed(robot, y, z, height)
     return ThrownBlock(
         mass=float(mass), position=(x, y, z), velocity=(-float(speed), 0.0, RISE)
     )
 
 
-def aimed(
+def _aimed(
     robot: Robot, y: float, z: float, height: float
 ) -> tuple[float, float, float]:
     """Return from where a block hits the robot, as near as can be to the usual."""

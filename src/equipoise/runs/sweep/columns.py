@@ -28,7 +28,7 @@ def column(result: "SweepResult", what: str) -> Array:
         verdicts = [row["verdict"] for row in result.rows]
         return np.array([np.nan if not v else float(v == YES) for v in verdicts])
     found: list[Any] = [row.get(what) for row in result.rows]
-    numbers = np.array([float(v) if is_number(v) else np.nan for v in found])
+    numbers = np.array([float(v) if _is_number(v) else np.nan for v in found])
     return np.where(apart(result, what), np.nan, numbers)
 
 
@@ -50,7 +50,7 @@ def standing_words(fell: NDArray[np.bool_]) -> str:
     return f"\nof the {int((~fell).sum())} that did not fall; {int(fell.sum())} fell"
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     """Say whether a cell holds a number or a truth value."""
     return isinstance(value, bool | int | float)
 
@@ -59,7 +59,7 @@ def line_of(
     what: str, cells: Array, fell: NDArray[np.bool_], label: str
 ) -> IntervalLine:
     """Return means and intervals, one a row of cells."""
-    spans = np.array([interval(what, known(one)) for one in cells])
+    spans = np.array([_interval(what, known(one)) for one in cells])
     middle = np.array([average(one) for one in cells])
     down = fell.sum(axis=1).astype(np.int64) if fell.any() else None
     return IntervalLine(label, middle, spans[:, 0], spans[:, 1], down)
@@ -76,7 +76,7 @@ def average(values: Array) -> float:
     return float(found.mean()) if found.size else float("nan")
 
 
-def interval(what: str, values: Array) -> tuple[float, float]:
+def _interval(what: str, values: Array) -> tuple[float, float]:
     """Return the 95 % interval of a mean or a share, NaN of one value or none."""
     if values.size < 2:
         return float("nan"), float("nan")

@@ -83,7 +83,7 @@ class Pool(AbstractCrew):
             if isinstance(answer, Lost) and answer.died and not is_last:
                 lost.append(places[k])
                 if not alive:
-                    expect_life(len(lost), self.workers, answer.reason)
+                    _expect_life(len(lost), self.workers, answer.reason)
             else:
                 alive += 1
                 done(places[k], answer)
@@ -93,7 +93,7 @@ class Pool(AbstractCrew):
         return lost
 
 
-def expect_life(deaths: int, workers: int, reason: str) -> None:
+def _expect_life(deaths: int, workers: int, reason: str) -> None:
     """Refuse to start ever new workers that die before the first answer.
 
     Args:

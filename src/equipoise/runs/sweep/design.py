@@ -185,7 +185,7 @@ def design_rows(design: Design) -> list[SweepRow]:
     Args:
         design: what is varied and how.
     """
-    points = list(design_points(design))
+    points = list(_design_points(design))
     return [
         SweepRow(design.seeds * p + k, point, design.seed + k)
         for p, point in enumerate(points)
@@ -193,7 +193,7 @@ def design_rows(design: Design) -> list[SweepRow]:
     ]
 
 
-def design_points(design: Design) -> Iterator[Mapping[str, Value]]:
+def _design_points(design: Design) -> Iterator[Mapping[str, Value]]:
     """Yield the points of a design, in its order."""
     if design.kind == "list":
         yield from design.listed
@@ -202,12 +202,12 @@ def design_points(design: Design) -> Iterator[Mapping[str, Value]]:
         for point in product(*values):
             yield dict(zip(design.vary, point, strict=True))
     else:
-        for shares in drawn_shares(design):
+        for shares in _drawn_shares(design):
             varied = zip(design.vary.items(), shares, strict=True)
             yield {name: values.at(share) for (name, values), share in varied}
 
 
-def drawn_shares(design: Design) -> list[list[float]]:
+def _drawn_shares(design: Design) -> list[list[float]]:
     """Return points in the unit cube, one coordinate an option."""
     width = len(design.vary)
     if design.kind == "random":

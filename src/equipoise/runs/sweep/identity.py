@@ -27,14 +27,14 @@ def file_digests(words: Iterable[str]) -> dict[str, str]:
 
     found: dict[str, str] = {}
     for path in named:
-        found[str(path)] = digest(path)
+        found[str(path)] = _digest(path)
         for inside in read_by(path):
             beside = os.path.relpath(inside, path.parent)
-            found[os.path.normpath(path.parent / beside)] = digest(inside)
+            found[os.path.normpath(path.parent / beside)] = _digest(inside)
     return found
 
 
-def digest(path: Path) -> str:
+def _digest(path: Path) -> str:
     """Return what tells a file's contents from others; "" where nobody may read it."""
     try:
         return sha256(path.read_bytes()).hexdigest()

@@ -66,7 +66,7 @@ class Journal:
 
     def _take_up(self) -> None:
         """Read what is there and make ready to write behind it."""
-        take_alone(self._file, self.path)
+        _take_alone(self._file, self.path)
         kept = self._read()
         self._file.truncate(kept)
         if not kept:
@@ -82,7 +82,7 @@ class Journal:
         text = self._file.read()
         end, damaged = text.rfind(b"\n") + 1, 0
         for k, line in enumerate(text[:end].splitlines()):
-            said = spoken(line)
+            said = _spoken(line)
             if ASKED in said or k == 0:
                 self._expect_same(said.get(ASKED), k)
             elif self._is_row(said):
@@ -117,7 +117,7 @@ class Journal:
         """
         if before != self._asked:
             self._file.close()
-            why = differing(before, self._asked) + (f", in line {k + 1}" if k else "")
+            why = _differing(before, self._asked) + (f", in line {k + 1}" if k else "")
             problem = f"{self.path} is of another sweep ({why}); name another folder"
             raise ConfigError("the sweep", [f"{problem}, or remove it"])
 
@@ -166,7 +166,7 @@ class Journal:
             remove_empty(self._made)
 
 
-def spoken(line: bytes) -> dict[str, Any]:
+def _spoken(line: bytes) -> dict[str, Any]:
     """Return what a line says; nothing of one that is damaged."""
     try:
         said = json.loads(line)
@@ -175,17 +175,17 @@ def spoken(line: bytes) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def differing(before: Any, now: Mapping[str, Any]) -> str:
+def _differing(before: Any, now: Mapping[str, Any]) -> str:
     """Return what was asked otherwise, in words."""
     if not isinstance(before, dict):
         return "it has another form"
     names = [name for name in now if before.get(name) != now[name]]
     return (
-        f"other {', '.join(told(name, before.get(name), now[name]) for name in names)}"
+        f"other {', '.join(_told(name, before.get(name), now[name]) for name in names)}"
     )
 
 
-def told(name: str, before: Any, now: Any) -> str:
+def _told(name: str, before: Any, now: Any) -> str:
     """Return what differs, with the names inside it where it has some."""
     if not (isinstance(before, dict) and isinstance(now, dict)):
         return name
@@ -194,7 +194,7 @@ def told(name: str, before: Any, now: Any) -> str:
     return f"{name}: {', '.join(map(shown, inside[:MOST_NAMES]))}{more}"
 
 
-def take_alone(file: IO[bytes], path: Path) -> None:
+def _take_alone(file: IO[bytes], path: Path) -> None:
     """Refuse a file that another sweep is writing; the lock ends with the process."""
     try:
         import fcntl

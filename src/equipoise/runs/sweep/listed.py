@@ -36,15 +36,15 @@ def read_points(path: Path) -> tuple[Points, dict[str, str]]:
         told = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise BadFileError(f"{path} cannot be read: {told}.") from None
     if path.suffix.lower() == ".csv":
-        rows = csv_rows(text, path)
+        rows = _csv_rows(text, path)
     elif path.suffix.lower() in (".yaml", ".yml"):
-        rows = yaml_rows(text)
+        rows = _yaml_rows(text)
     else:
         raise BadFileError(f"{path}: a list ends in .csv or .yaml.")
     return checked_points(rows, str(path))
 
 
-def csv_rows(text: str, path: Path) -> list[dict[Any, Any]]:
+def _csv_rows(text: str, path: Path) -> list[dict[Any, Any]]:
     """Return the rows of a CSV file by column."""
     try:
         rows = [dict(row) for row in csv.DictReader(text.splitlines(), strict=True)]
@@ -58,7 +58,7 @@ def csv_rows(text: str, path: Path) -> list[dict[Any, Any]]:
     return rows
 
 
-def yaml_rows(text: str) -> Any:
+def _yaml_rows(text: str) -> Any:
     """Return what a YAML file holds; None where it is none."""
     import yaml
 
@@ -84,7 +84,7 @@ def checked_points(rows: Any, where: str) -> tuple[Points, dict[str, str]]:
             f"{where}: is no list of points, each with names and values."
         )
     listed: list[Any] = list(rows)
-    points = [plain_point(row, where, k) for k, row in enumerate(listed)]
+    points = [_plain_point(row, where, k) for k, row in enumerate(listed)]
     units: dict[str, str] = {}
     for name in dict.fromkeys(name for point in points for name in point):
         having = [point for point in points if isinstance(point.get(name), str)]
@@ -96,7 +96,7 @@ def checked_points(rows: Any, where: str) -> tuple[Points, dict[str, str]]:
     return points, {name: unit for name, unit in units.items() if unit}
 
 
-def plain_point(row: Mapping[Any, Any], where: str, k: int) -> dict[str, Value]:
+def _plain_point(row: Mapping[Any, Any], where: str, k: int) -> dict[str, Value]:
     """Return a point of a list, or say what is wrong with it."""
     point: dict[str, Value] = {}
     for name, value in row.items():

@@ -64,7 +64,7 @@ def write_sweep(
         UnknownNameError: no such column.
         ConfigError: a column that holds no numbers.
     """
-    names = drawn_names(result, draw)
+    names = _drawn_names(result, draw)
 
     def write(folder: Path) -> Sequence[Path]:
         table = atomic_write(folder / "sweep.csv", result.csv())
@@ -76,7 +76,7 @@ def write_sweep(
     return write_together(out, write).files
 
 
-def drawn_names(result: "SweepResult", draw: Sequence[str]) -> list[str]:
+def _drawn_names(result: "SweepResult", draw: Sequence[str]) -> list[str]:
     """Return which numbers are drawn."""
     has_answers = any(row["verdict"] for row in result.rows)
     if not draw:
@@ -94,7 +94,7 @@ def drawn_names(result: "SweepResult", draw: Sequence[str]) -> list[str]:
 def pictures(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     """Draw one number over what is varied."""
     if result.design.kind != "grid":
-        return scatters(result, what, folder)
+        return _scatters(result, what, folder)
     varied = {
         name: values.values
         for name, values in result.design.vary.items()
@@ -106,24 +106,26 @@ def pictures(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     axes = [k for k, name in enumerate(varied) if len(varied[name]) > 1]
     names = list(varied)
     if len(axes) == 1:
-        return [curve(result, what, names[axes[0]], values, fell, axes[0], folder)]
+        return [_curve(result, what, names[axes[0]], values, fell, axes[0], folder)]
     files: list[Path] = []
     for a, b in list(combinations(axes, 2))[:MOST_PAIRS]:
-        both = moved_first(values, a, b)
-        down = moved_first(fell, a, b)
-        files.append(two(result, what, (names[a], names[b]), both, down, folder))
+        both = _moved_first(values, a, b)
+        down = _moved_first(fell, a, b)
+        files.append(_two(result, what, (names[a], names[b]), both, down, folder))
         if len(varied[names[b]]) <= MOST_LINES:
-            files.append(family(result, what, (names[a], names[b]), both, down, folder))
+            files.append(
+                _family(result, what, (names[a], names[b]), both, down, folder)
+            )
     return files
 
 
-def moved_first(values: NDArray[S], *axes: int) -> NDArray[S]:
+def _moved_first(values: NDArray[S], *axes: int) -> NDArray[S]:
     """Return an array with some axes first and all others as one last axis."""
     moved = np.moveaxis(values, axes, range(len(axes)))
     return moved.reshape(*moved.shape[: len(axes)], -1)
 
 
-def curve(
+def _curve(
     result: "SweepResult",
     what: str,
     name: str,
@@ -133,14 +135,14 @@ def curve(
     folder: Path,
 ) -> Path:
     """Draw one number over one option."""
-    line = line_of(what, moved_first(values, axis), moved_first(fell, axis), "")
-    title = f"{titled(result, values, axis)}{standing_words(fell)}"
-    told = Captions(labelled(result, name), said(what), title)
-    path = folder / f"{safe(what)}.png"
-    return plot_lines(at(result, name), [line], told, path, limits_of(what))
+    line = line_of(what, _moved_first(values, axis), _moved_first(fell, axis), "")
+    title = f"{_titled(result, values, axis)}{standing_words(fell)}"
+    told = Captions(_labelled(result, name), _said(what), title)
+    path = folder / f"{_safe(what)}.png"
+    return plot_lines(_at(result, name), [line], told, path, _limits_of(what))
 
 
-def two(
+def _two(
     result: "SweepResult",
     what: str,
     names: tuple[str, str],
@@ -151,19 +153,19 @@ def two(
     """Draw one number over two options, averaged over all others."""
     down = fell.sum(axis=2).astype(np.int64).T
     middle = np.array([[average(cell) for cell in row] for row in both]).T
-    across, up = (at(result, name) for name in names)
+    across, up = (_at(result, name) for name in names)
     told = Captions(
-        labelled(result, names[0]),
-        labelled(result, names[1]),
-        f"{short_job(result)}\n{said(what)}{means_of(both.shape[2])}"
+        _labelled(result, names[0]),
+        _labelled(result, names[1]),
+        f"{_short_job(result)}\n{_said(what)}{_means_of(both.shape[2])}"
         f"{standing_words(fell)}",
     )
-    path = folder / f"{safe(what)}-{safe(names[0])}-{safe(names[1])}.png"
+    path = folder / f"{_safe(what)}-{_safe(names[0])}-{_safe(names[1])}.png"
     counts = down if down.any() else None
-    return plot_map(across, up, middle, told, path, limits_of(what), counts)
+    return plot_map(across, up, middle, told, path, _limits_of(what), counts)
 
 
-def family(
+def _family(
     result: "SweepResult",
     what: str,
     names: tuple[str, str],
@@ -174,16 +176,16 @@ def family(
     """Draw one number over one option, with a line for each value of another."""
     unit = result.design.units.get(names[1], "")
     lines = [
-        line_of(what, both[:, k], fell[:, k], f"{names[1]} {shorter(value)}{unit}")
-        for k, value in enumerate(at(result, names[1]))
+        line_of(what, both[:, k], fell[:, k], f"{names[1]} {_shorter(value)}{unit}")
+        for k, value in enumerate(_at(result, names[1]))
     ]
-    title = f"{short_job(result)}{intervals_of(both.shape[2])}{standing_words(fell)}"
-    told = Captions(labelled(result, names[0]), said(what), title)
-    path = folder / f"{safe(what)}-{safe(names[0])}-by-{safe(names[1])}.png"
-    return plot_lines(at(result, names[0]), lines, told, path, limits_of(what))
+    title = f"{_short_job(result)}{_intervals_of(both.shape[2])}{standing_words(fell)}"
+    told = Captions(_labelled(result, names[0]), _said(what), title)
+    path = folder / f"{_safe(what)}-{_safe(names[0])}-by-{_safe(names[1])}.png"
+    return plot_lines(_at(result, names[0]), lines, told, path, _limits_of(what))
 
 
-def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
+def _scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     """Draw points that were drawn or listed, over options two by two."""
     values, fell = column(result, what), apart(result, what)
     names = [
@@ -195,64 +197,64 @@ def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     files: list[Path] = []
     for a, b in pairs:
         up = column(result, b) if b else values
-        labels = labelled(result, a), labelled(result, b) if b else said(what)
-        title = f"{short_job(result)}\n{said(what)} of {len(values)} rows"
+        labels = _labelled(result, a), _labelled(result, b) if b else _said(what)
+        title = f"{_short_job(result)}\n{_said(what)} of {len(values)} rows"
         told = Captions(*labels, f"{title}{standing_words(fell)}")
-        path = folder / f"{'-'.join(safe(n) for n in (what, a, b) if n)}.png"
+        path = folder / f"{'-'.join(_safe(n) for n in (what, a, b) if n)}.png"
         across = column(result, a)
         files.append(plot_points(across, up, values, told, path, fell))
     return files
 
 
-def at(result: "SweepResult", name: str) -> Sequence[Any]:
+def _at(result: "SweepResult", name: str) -> Sequence[Any]:
     """Return the values of an option of a grid."""
     values = result.design.vary[name]
     return values.values if isinstance(values, Choices) else ()
 
 
-def titled(result: "SweepResult", values: Array, axis: int) -> str:
+def _titled(result: "SweepResult", values: Array, axis: int) -> str:
     """Return the title of a curve: what was asked, and how often."""
     count = values.size // values.shape[axis]
-    return f"{short_job(result)}{intervals_of(count)}"
+    return f"{_short_job(result)}{_intervals_of(count)}"
 
 
-def means_of(count: int) -> str:
+def _means_of(count: int) -> str:
     """Return how many rows a number is the mean of; nothing is said of one."""
     return f", mean of {count} rows each" if count > 1 else ""
 
 
-def intervals_of(count: int) -> str:
+def _intervals_of(count: int) -> str:
     """Return how many rows a number and its interval are of; one has no interval."""
     return f"\nmean and 95 % interval of {count} rows each" if count > 1 else ""
 
 
-def short_job(result: "SweepResult") -> str:
+def _short_job(result: "SweepResult") -> str:
     """Return what was asked, with files by their names alone."""
     words = result.job.split(" ")
     return " ".join(word.rpartition("/")[2] or word for word in words)
 
 
-def limits_of(what: str) -> tuple[float, float] | None:
+def _limits_of(what: str) -> tuple[float, float] | None:
     """Return between what a number lies by its nature."""
     return (0.0, 1.0) if what == YES else None
 
 
-def labelled(result: "SweepResult", name: str) -> str:
+def _labelled(result: "SweepResult", name: str) -> str:
     """Return an option's name for an axis, with its unit."""
     unit = result.design.units.get(name, "")
     return f"{name} [{unit}]" if unit else name
 
 
-def said(what: str) -> str:
+def _said(what: str) -> str:
     """Return a number's name for people."""
     return "share of yes" if what == YES else what
 
 
-def shorter(value: Any) -> str:
+def _shorter(value: Any) -> str:
     """Return a value for a legend."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def safe(name: str) -> str:
+def _safe(name: str) -> str:
     """Return a name that any file may have."""
     return re.sub(r"[^\w.]+", "_", name).strip("._") or "x"

@@ -132,14 +132,14 @@ def run_sweep(
     """
     rows = design_rows(design)
     asked = {"job": job, **(known_by or {}), "versions": worker_versions()}
-    asked |= {"rows": len(rows), "design": digest(rows)}
-    known = [own(row) for row in rows]
+    asked |= {"rows": len(rows), "design": _digest(rows)}
+    known = [_own(row) for row in rows]
     journal = None if folder is None else Journal(folder, asked, known)
     found = {} if journal is None else dict(journal.rows)
     todo = [row for row in rows if row.index not in found]
 
     def done(place: int, answer: Answer | Lost) -> None:
-        row = plain(finished(todo[place], answer))  # as it is read again
+        row = plain(_finished(todo[place], answer))  # as it is read again
         if journal is not None:
             journal.keep(row)
         found[row["index"]] = row
@@ -151,7 +151,7 @@ def run_sweep(
             progress(len(found) / len(rows))
         crew.work(ask, [question(row) for row in todo], done)
         table = [found[row.index] for row in rows]
-        refusal = no_answer(table)
+        refusal = _no_answer(table)
         if refusal is not None and journal is not None:
             journal.discard()
     except EquipoiseError:  # before any row: a cluster that is not there
@@ -166,7 +166,7 @@ def run_sweep(
     return SweepResult(design, table, job)
 
 
-def no_answer(table: Sequence[Mapping[str, Any]]) -> ConfigError | None:
+def _no_answer(table: Sequence[Mapping[str, Any]]) -> ConfigError | None:
     """Return the error of a sweep none of whose rows has an answer, else None."""
     reasons = [row["error"] for row in table]
     if None in reasons:
@@ -177,30 +177,30 @@ def no_answer(table: Sequence[Mapping[str, Any]]) -> ConfigError | None:
     return ConfigError("the sweep", [told])
 
 
-def finished(row: SweepRow, answer: Answer | Lost) -> dict[str, Any]:
+def _finished(row: SweepRow, answer: Answer | Lost) -> dict[str, Any]:
     """Return a row of the table."""
     if isinstance(answer, Lost):
         answer = Answer("", error=answer.reason)
-    asked = own(row)
+    asked = _own(row)
     said = {"verdict": answer.verdict, "error": answer.error}
     numbers = {k: v for k, v in flat(answer.numbers).items() if k not in asked | said}
     return asked | said | numbers
 
 
-def own(row: SweepRow) -> dict[str, Any]:
+def _own(row: SweepRow) -> dict[str, Any]:
     """Return what a row of the table says before its answer."""
     return {"index": row.index, **row.point, "seed": row.seed}
 
 
-def as_plain(row: SweepRow) -> dict[str, Any]:
+def _as_plain(row: SweepRow) -> dict[str, Any]:
     """Return a row as JSON can carry it."""
     return {"index": row.index, "point": dict(row.point), "seed": row.seed}
 
 
-def digest(rows: Sequence[SweepRow]) -> str:
+def _digest(rows: Sequence[SweepRow]) -> str:
     """Return what tells a list of rows from any other."""
     import hashlib
     import json
 
-    text = json.dumps([as_plain(row) for row in rows], sort_keys=True)
+    text = json.dumps([_as_plain(row) for row in rows], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -47,11 +47,11 @@ def flat(numbers: Mapping[str, Any], within: str = "") -> dict[str, Any]:
                 listed = {f"[{k}]": item for k, item in enumerate(value)}
                 found |= flat(listed, name)
         else:
-            found[name] = plain_cell(value)
+            found[name] = _plain_cell(value)
     return found
 
 
-def plain_cell(value: Any) -> Any:
+def _plain_cell(value: Any) -> Any:
     """Return a value that a table can hold; what is neither number nor text is told."""
     value = plain(value)
     is_plain = value is None or isinstance(value, bool | int | float | str)
@@ -81,11 +81,11 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow(cell(row.get(column)) for column in columns)
+        writer.writerow(_cell(row.get(column)) for column in columns)
     return text.getvalue()
 
 
-def cell(value: Any) -> Any:
+def _cell(value: Any) -> Any:
     """Return a value as a table shows it: numbers whole, nothing where there is none.
 
     A text that a spreadsheet would take for a formula is quoted.
@@ -127,7 +127,7 @@ def dataset_of(
     for column in columns:
         if column in axes or column == "index":
             continue
-        values = column_array([row.get(column) for row in rows])
+        values = _column_array([row.get(column) for row in rows])
         data[column.replace("/", "_")] = (tuple(axes), values.reshape(shape))
     for name, unit in design.units.items():
         if name in data.variables and unit:
@@ -135,7 +135,7 @@ def dataset_of(
     return data
 
 
-def column_array(values: Sequence[Any]) -> Any:
+def _column_array(values: Sequence[Any]) -> Any:
     """Return a column as numbers with NaN for nothing, or as texts."""
     known = [v for v in values if v is not None]
     if known and all(isinstance(v, bool | int | float) for v in known):

@@ -30,7 +30,7 @@ def typed_values(name: str, text: str) -> tuple[Values, str]:
     parts = [part.strip() for part in text.split(":")]
     ends = [split_unit(part) for part in parts[:2]]
     if len(parts) in (2, 3) and None not in ends:
-        return typed_range(name, [end for end in ends if end is not None], parts[2:])
+        return _typed_range(name, [end for end in ends if end is not None], parts[2:])
     words = [w.strip() for w in text.split(";" if ";" in text else ",")]
     if "" in words or any(is_no_number(word) for word in [*words, *parts]):
         problem = f"{shown(name)} takes finite numbers or names, got '{shown(text)}'"
@@ -39,7 +39,7 @@ def typed_values(name: str, text: str) -> tuple[Values, str]:
     return Choices(values), unit
 
 
-def typed_range(
+def _typed_range(
     name: str, ends: list[tuple[Number, str]], count: list[str]
 ) -> tuple[Values, str]:
     """Return the numbers between two ends, and their unit."""

@@ -51,16 +51,16 @@ def gait_from_contacts(
         float(np.median(np.concatenate([np.diff(f) for f in falls]))) if enough else 0.0
     )
     up = legs - stands.sum(axis=1)
-    behind, beside = pairs_among(range(legs) if places is None else places)
+    behind, beside = _pairs_among(range(legs) if places is None else places)
     return {
         "duty": [float(share) for share in stands.mean(axis=0)]
         if len(stands)
         else None,
         "cycle_s": cycle * step if enough else None,
-        "lag_ipsilateral": phase(falls[behind[0]], falls[behind[1]], cycle)
+        "lag_ipsilateral": _phase(falls[behind[0]], falls[behind[1]], cycle)
         if enough and behind
         else None,
-        "phase_contralateral": phase(falls[beside[0]], falls[beside[1]], cycle)
+        "phase_contralateral": _phase(falls[beside[0]], falls[beside[1]], cycle)
         if enough and beside
         else None,
         "in_the_air_share": [float((up == k).mean()) for k in range(legs + 1)]
@@ -69,7 +69,7 @@ def gait_from_contacts(
     }
 
 
-def pairs_among(places: Sequence[int] | Ints) -> tuple[list[int], list[int]]:
+def _pairs_among(places: Sequence[int] | Ints) -> tuple[list[int], list[int]]:
     """Return the last two legs on the left, rear first, and the first whole pair.
 
     Args:
@@ -98,7 +98,7 @@ def without_bounces(touches: Flags, width: int) -> Flags:
     return out
 
 
-def phase(before: NDArray[np.int64], after: NDArray[np.int64], cycle: float) -> float:
+def _phase(before: NDArray[np.int64], after: NDArray[np.int64], cycle: float) -> float:
     """Return how long after one foot's falls another's come, in cycles, 0 to 1.
 
     The mean is that of directions on a circle, as phases near 0 and 1 are near.

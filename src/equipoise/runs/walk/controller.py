@@ -91,10 +91,10 @@ class ChosenController:
         if config.goal is not None:
             walking = finding_its_way(walking, machine)
         if config.learned is not None:
-            walking = with_policy(walking, machine, config.learned)
-        expect_parts(walking, machine.legs)
+            walking = _with_policy(walking, machine, config.learned)
+        _expect_parts(walking, machine.legs)
         if config.adapt:
-            walking = learning(walking, config)
+            walking = _learning(walking, config)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
         walking = with_settings(walking, config.gains, where)
         if velocity is not None and self.is_common:
@@ -155,7 +155,7 @@ def chosen_controller(
             f"controller '{name}' walks its own gait, {recipe.gait}, got "
             f"'{config.gait}'; leave --gait out"
         )
-    problems += unfit_asking(recipe, name, config)
+    problems += _unfit_asking(recipe, name, config)
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
     if name != COMMON:
@@ -164,7 +164,7 @@ def chosen_controller(
     return ChosenController(name, recipe, gait, gait, own)
 
 
-def learning(walking: WalkerConfig, config: WalkConfig) -> WalkerConfig:
+def _learning(walking: WalkerConfig, config: WalkConfig) -> WalkerConfig:
     """Return settings with which legs learn the ground.
 
     Args:
@@ -188,7 +188,7 @@ def learning(walking: WalkerConfig, config: WalkConfig) -> WalkerConfig:
     return dataclasses.replace(walking, cycloid=cycloid)
 
 
-def with_policy(
+def _with_policy(
     walking: WalkerConfig, machine: LeggedMachine, path: str
 ) -> WalkerConfig:
     """Return settings with which a machine turns by what it has learned.
@@ -229,7 +229,7 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
     return dataclasses.replace(walking, harmonic=way, observer=observer)
 
 
-def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[str]:
+def _unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[str]:
     """Return why a mode or a command cannot be asked of a controller.
 
     Args:
@@ -259,7 +259,7 @@ def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[
     return problems
 
 
-def expect_parts(walking: WalkerConfig, legs: int) -> None:
+def _expect_parts(walking: WalkerConfig, legs: int) -> None:
     """Refuse parts that do not go together.
 
     Args:

@@ -35,7 +35,7 @@ FALLS: tuple[Literal["no", "trunk on the ground", "tilt", "height"], ...] = (
     "tilt",
     "height",
 )
-"""How it can have fallen, as ``fall_kind`` counts."""
+"""How it can have fallen, as ``_fall_kind`` counts."""
 
 
 class FallLimits(Record):
@@ -89,7 +89,7 @@ def fall_watch(world: World, *, rises_until: float = 0.0) -> FallWatch:
     place, normal = world.start().qpos[:3], surface.normal
     height = float(place[2] - surface.height(place[0], place[1])) * normal[2]
     if rises_until > 0.0:
-        height = stand_height(world.robot)
+        height = _stand_height(world.robot)
     limits = FallLimits.zeros()
     limits[0].normal[:] = normal
     limits[0].cosine, limits[0].height = math.cos(FARTHEST), LOWEST * height
@@ -103,18 +103,18 @@ def fall_watch(world: World, *, rises_until: float = 0.0) -> FallWatch:
         whose=whose,
         surface=surface,
         limits=limits,
-        judge=machine_code(fall_kind, *pose, APART.geom, whose, surface, limits),
+        judge=machine_code(_fall_kind, *pose, APART.geom, whose, surface, limits),
         begins=rises_until,
     )
 
 
-def stand_height(robot: Robot) -> float:
+def _stand_height(robot: Robot) -> float:
     """Return how high a robot's trunk is over the ground as it stands [m]."""
     return float(next(key.qpos[2] for key in robot.spec.keys if key.name == "start"))
 
 
 @compiled(allocates=False)
-def fall_kind(
+def _fall_kind(
     place: Array,
     R_WB: Array,
     geoms: Ints,

@@ -37,12 +37,12 @@ def expect_legs_to_walk(robot: Robot) -> None:
             wheels or soles.
     """
     found = robot.found
-    problems = [*count_problems(found), *foot_problems(found)]
+    problems = [*_count_problems(found), *foot_problems(found)]
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
 
 
-def count_problems(found: Found) -> list[str]:
+def _count_problems(found: Found) -> list[str]:
     """Return what is wrong with how many legs and joints there are."""
     legs, problems = len(found.legs), list[str]()
     if legs == 2:
@@ -104,7 +104,7 @@ def expect_walker(machine: LeggedMachine) -> None:
     Raises:
         ConfigError: every reason is named.
     """
-    problems = stand_problems(machine)
+    problems = _stand_problems(machine)
     if not problems and machine.joints == 3:
         stroke, least = longest_stroke(machine), STROKE * machine.height
         if stroke < least:
@@ -117,7 +117,7 @@ def expect_walker(machine: LeggedMachine) -> None:
         raise ConfigError(f"robot '{machine.name}'", problems)
 
 
-def stand_problems(machine: LeggedMachine) -> list[str]:
+def _stand_problems(machine: LeggedMachine) -> list[str]:
     """Return what is wrong with the stand: a centre of mass that is not over it."""
     geometry, centre = machine.geometry, np.zeros(3)
     centre_of_mass(geometry.stand, geometry.legs, geometry.trunk, centre)

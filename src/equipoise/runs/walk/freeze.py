@@ -102,7 +102,7 @@ def freeze_numbers(
     if not watch.ticks:
         return None
     found = [
-        frozen(world, state, fall, k * period)
+        _frozen(world, state, fall, k * period)
         for k, state in sorted(watch.states.items())
     ]
     return {
@@ -119,7 +119,7 @@ def freeze_numbers(
     }
 
 
-def frozen(world: World, state: VecN, fall: FallWatch, time: float) -> Frozen:
+def _frozen(world: World, state: VecN, fall: FallWatch, time: float) -> Frozen:
     """Hold all joints from a state on and watch the machine.
 
     Args:
@@ -135,8 +135,8 @@ def frozen(world: World, state: VecN, fall: FallWatch, time: float) -> Frozen:
     balls = FootBall.zeros(len(world.robot.feet))
     ground = None if world.ground is None else world.ground.bound(data, balls)
     at, rate = world.q_address, world.v_address
-    held, limit = data.qpos[at].copy(), torques_of(world)
-    weight, upright = inertia_of(world, data), 1.0
+    held, limit = data.qpos[at].copy(), _torques_of(world)
+    weight, upright = _inertia_of(world, data), 1.0
     for _ in range(round(WATCHED / model.opt.timestep)):
         servo = PACE**2 * (held - data.qpos[at]) - 2.0 * PACE * data.qvel[rate]
         data.qfrc_applied[rate] = np.clip(weight * servo, -limit, limit)
@@ -146,24 +146,24 @@ def frozen(world: World, state: VecN, fall: FallWatch, time: float) -> Frozen:
         kind = fall.kind(data)
         upright = min(upright, float(data.xmat[world.base][8]))
         if kind:
-            return Frozen(time, FALLS[kind], tilt_of(upright))
+            return Frozen(time, FALLS[kind], _tilt_of(upright))
         mujoco.mj_step2(model, data)
     rests = bool(np.linalg.norm(data.qvel[:3]) < RESTS)
-    return Frozen(time, "no" if rests else "moves", tilt_of(upright))
+    return Frozen(time, "no" if rests else "moves", _tilt_of(upright))
 
 
-def torques_of(world: World) -> VecN:
+def _torques_of(world: World) -> VecN:
     """Return what each joint's drive can give at most, (nu,) [N m or N]."""
     return np.array([drive.torque for drive in world.robot.drives])
 
 
-def inertia_of(world: World, data: mujoco.MjData) -> VecN:
+def _inertia_of(world: World, data: mujoco.MjData) -> VecN:
     """Return what each joint has to move, (nu,) [kg m² or kg]."""
     full = np.zeros((world.model.nv, world.model.nv))
     mujoco.mj_fullM(world.model, data, full)
     return full.diagonal()[world.v_address]
 
 
-def tilt_of(upright: float) -> float:
+def _tilt_of(upright: float) -> float:
     """Return an angle from its cosine [degrees]."""
     return float(np.degrees(np.arccos(np.clip(upright, -1.0, 1.0))))

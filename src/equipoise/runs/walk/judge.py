@@ -62,10 +62,12 @@ def walk_margins(run: Run, normal: VecN, radius: float) -> WalkMargins:
     feet = np.ascontiguousarray(run.foot_place[:, :, :2] - radius * normal[:2])
     static, zmp = np.full((2, len(mask)), np.nan)
     centre = np.ascontiguousarray(run.p_WC[:, :2])
-    scheduled_margins(mask, walking, feet, centre, np.empty((feet.shape[1], 2)), static)
-    pressure = centre_of_pressure(run, feet)
+    _scheduled_margins(
+        mask, walking, feet, centre, np.empty((feet.shape[1], 2)), static
+    )
+    pressure = _centre_of_pressure(run, feet)
     carried = np.isfinite(pressure).all(axis=1)
-    scheduled_margins(
+    _scheduled_margins(
         mask, walking & carried, feet, pressure, np.empty((feet.shape[1], 2)), zmp
     )
     return WalkMargins(static, zmp)
@@ -80,7 +82,7 @@ def no_margins(run: Run) -> WalkMargins:
     return WalkMargins(*np.full((2, len(run.time)), np.nan))
 
 
-def centre_of_pressure(run: Run, feet: Array) -> Array:
+def _centre_of_pressure(run: Run, feet: Array) -> Array:
     """Return Σ f p / Σ f over 50 ms, (nt, 2) [m]; NaN where feet hardly carry.
 
     Args:
@@ -115,7 +117,7 @@ def centred_mean(values: VecN, half: int) -> VecN:
 
 
 @compiled(allocates=False)
-def scheduled_margins(
+def _scheduled_margins(
     mask: Ints, counts: Flags, feet: Array, point: Array, room: Array, out: VecN
 ) -> None:
     """Write the margin of a point over the feet that shall stand, at each sample.
@@ -210,7 +212,7 @@ def walk_numbers(
             takes long machines long; else after 2 s.
     """
     way, time = path_way(run, forward, left), run.time
-    counts_from = ramp_end(run) if has_ramp else FIRST
+    counts_from = _ramp_end(run) if has_ramp else FIRST
     weight = mass * GRAVITY * float(way[-1]) if way[-1] > SHORTEST else math.nan
     tilt = np.degrees(tilt_from(run.quat_WB, normal))
     begun = int(np.argmax(np.nan_to_num(run.said("walking")) > 0.0))
@@ -219,8 +221,8 @@ def walk_numbers(
     numbers = {
         "distance_m": float(way[-1]),
         **speeds(run, way, (time >= counts_from) & (time <= walks_until + 1e-9)),
-        "static_margin_min_m": least(margins.static),
-        "zmp_margin_min_m": least(margins.zmp),
+        "static_margin_min_m": _least(margins.static),
+        "zmp_margin_min_m": _least(margins.zmp),
         "slip_m": float(run.slip[-1].sum()),
         "energy_j": work,
         "cost_of_transport": work / weight,
@@ -237,7 +239,7 @@ def walk_numbers(
     }
 
 
-def ramp_end(run: Run) -> float:
+def _ramp_end(run: Run) -> float:
     """Return when the command first nearly reaches its largest, 2 s at least [s]."""
     told = np.stack([run.said(name) for name in ("forward", "left", "turn")], axis=1)
     size = np.hypot(*np.nan_to_num(told[:, :2]).T)
@@ -246,7 +248,7 @@ def ramp_end(run: Run) -> float:
     return max(float(run.time[reached[0]]), FIRST) if len(reached) else FIRST
 
 
-def least(margin: VecN) -> float:
+def _least(margin: VecN) -> float:
     """Return the least of the margins that there are; NaN if there is none."""
     known = margin[~np.isnan(margin)]
     return float(known.min()) if len(known) else math.nan

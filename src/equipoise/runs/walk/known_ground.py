@@ -44,7 +44,7 @@ def known_ground(machine: LeggedMachine, config: WalkConfig) -> GroundMap:
     """
     terrain = parse_terrain(config.terrain, machine.height)
     if config.mapped:
-        return map_of(surface_of(terrain, config.seed, size_of(machine)))
+        return _map_of(surface_of(terrain, config.seed, size_of(machine)))
     cells = forbidden_cells(terrain, config.seed, size_of(machine))
     if cells is None:
         return NO_MAP
@@ -54,7 +54,7 @@ def known_ground(machine: LeggedMachine, config: WalkConfig) -> GroundMap:
     return GroundMap(frame, np.full(cells.banned.shape, np.nan), cells.banned)
 
 
-def map_of(surface: Surface) -> GroundMap:
+def _map_of(surface: Surface) -> GroundMap:
     """Return the heights of a terrain's tiles as a map; no cell is forbidden.
 
     Args:

@@ -143,10 +143,10 @@ def push_limits(
         done=tell,
         is_stoppable=is_stoppable,
     )
-    return result_of(config, plan, grids, batches, found)
+    return _result_of(config, plan, grids, batches, found)
 
 
-def result_of(
+def _result_of(
     config: WalkLimitsConfig,
     plan: Plan,
     grids: Sequence[PushGrid],

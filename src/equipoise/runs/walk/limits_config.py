@@ -1,14 +1,18 @@
 """Which pushes are tried on a walking machine, and on which walks."""
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import TYPE_CHECKING, Annotated, final
 
-from equipoise.core.checks import expect_none, is_whole
+from equipoise.core.checks import expect_none
 from equipoise.core.errors import ConfigError
-from equipoise.robots.robot import Robot
-from equipoise.runs.limits import bad_pushes
+from equipoise.core.kinds import SensorKind
+from equipoise.core.setting import Setting, usage_problems
+from equipoise.runs.limits_config import IMPULSE, PUSHES
 from equipoise.runs.robot import RobotChoice
-from equipoise.runs.walk.config import SensorKind, WalkConfig
+from equipoise.runs.walk.config import WalkConfig
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot  # brings MuJoCo
 
 __all__ = [
     "AFTER",
@@ -23,7 +27,8 @@ __all__ = [
 ]
 
 PHASES, QUICK_PHASES, CARD_PHASES = 4, 2, 8
-PUSHES, QUICK_PUSHES, CARD_PUSHES = 40, 8, 200
+USUAL_PUSHES, QUICK_PUSHES, CARD_PUSHES = 40, 8, 200
+WALKS = "Machines that walk"
 MOST_PHASES = 64
 AT = 3.0
 """When the first push comes: it walks evenly since a second [s]."""
@@ -41,38 +46,79 @@ class WalkLimitsConfig:
     """Which machine, how it walks, and how many pushes are tried."""
 
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="warp1"))
-    controller: str | None = None
-    """By name; None for the machine's own."""
-    gait: str | None = None
-    """None for the controller's own."""
-    speed: float | None = None
-    """Forward; None for the usual one [m/s]."""
-    sensors: SensorKind = "real"
-    """As the machine has them, or ideal; on a card always ideal."""
-    phases: int | None = None
-    """At how many instants of the gait's cycle, each with its own seed, an impulse has
-    to be survived, 1 to 64; None for 4, quick 2, on a card 8."""
-    quick: bool = False
-    """Whether the grid is twice as coarse, with half the instants and directions."""
-    pushes: int | None = None
-    """How many random pushes, 0 to 100000; None for 40, quick 8, on a card 200."""
-    seed: int = 0
-    """The first of the instants' seeds, and which random pushes."""
-    friction: float | None = None
-    """Of the ground; None draws 0.6 to 0.8 by the seed, on a card 0.7."""
-    impulse: float | None = None
-    """Of every random push, per mass [N s/kg]; None for 0.2 to 1.4."""
+    controller: Annotated[
+        str | None,
+        Setting(
+            "Walking controller, see 'equipoise controllers'",
+            metavar="NAME",
+            completion="controllers:whole",
+            usual="the machine's own",
+        ),
+    ] = None
+    pushes: Annotated[int | None, PUSHES] = None
+    impulse: Annotated[float | None, IMPULSE] = None
+    quick: Annotated[
+        bool,
+        Setting(
+            "Search on a grid twice as coarse, with half the instants and directions",
+            without=("gpu",),
+        ),
+    ] = False
+    friction: Annotated[
+        float | None,
+        Setting(
+            "Friction coefficient of the ground",
+            kind="coefficient",
+            metavar="NUMBER",
+            least=0.0,
+            usual="0.6 to 0.8, drawn by the seed; with --gpu 0.7",
+        ),
+    ] = None
+    gait: Annotated[
+        str | None,
+        Setting(
+            "Gait, see 'equipoise gait'",
+            metavar="trot|crawl|...",
+            completion="gaits",
+            usual="the controller's own",
+            panel=WALKS,
+        ),
+    ] = None
+    speed: Annotated[
+        float | None,
+        Setting("Forward speed", "m/s", usual="as in 'equipoise walk'", panel=WALKS),
+    ] = None
+    sensors: Annotated[
+        SensorKind,
+        Setting(
+            "Sensors: the machine's own with their bus, or ideal; with --gpu ideal",
+            panel=WALKS,
+            without=("gpu",),
+        ),
+    ] = "real"
+    phases: Annotated[
+        int | None,
+        Setting(
+            "Number of instants of the gait's cycle, each with its own seed, at which "
+            "an impulse has to be survived",
+            least=1,
+            most=MOST_PHASES,
+            metavar="N",
+            usual="4, quick 2, with --gpu 8",
+            panel=WALKS,
+        ),
+    ] = None
+    seed: Annotated[
+        int, Setting("First seed of the instants and pushes", without=("command",))
+    ] = 0
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
-        problems = bad_pushes(self.random_pushes, self.impulse)
-        count = self.instants
-        if not (is_whole(count) and 1 <= count <= MOST_PHASES):
-            problems.append(f"phases must be 1 to {MOST_PHASES}, got {count!r}")
+        problems = usage_problems(self)
         try:
             self.walk(0, 0.0, AT)
         except ConfigError as error:
-            problems += error.problems
+            problems += [one for one in error.problems if one not in problems]
         expect_none("limits", problems)
 
     @property
@@ -87,7 +133,7 @@ class WalkLimitsConfig:
         """Random pushes that are tried."""
         if self.pushes is not None:
             return self.pushes
-        return QUICK_PUSHES if self.quick else PUSHES
+        return QUICK_PUSHES if self.quick else USUAL_PUSHES
 
     def walk(self, phase: int, impulse: float, at: float) -> WalkConfig:
         """Return the walk in which one push is tried.
@@ -112,7 +158,7 @@ class WalkLimitsConfig:
         )
 
 
-def is_walker(robot: Robot) -> bool:
+def is_walker(robot: "Robot") -> bool:
     """Say whether a robot walks by parts of a controller."""
     if robot.drives and robot.legs:
         return True
@@ -120,7 +166,7 @@ def is_walker(robot: Robot) -> bool:
     return is_file and len(robot.found.legs) >= 4
 
 
-def expect_walker(robot: Robot) -> None:
+def expect_walker(robot: "Robot") -> None:
     """Refuse a robot that does not walk.
 
     Raises:

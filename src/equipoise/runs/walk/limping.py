@@ -34,13 +34,13 @@ def limping(
         ConfigError: parts that need all legs, or a machine that tips over on the rest.
     """
     left = amputated(robot, legs)
-    problems = parts_that_need_all(walking) or tips_over(left, machine)
+    problems = _parts_that_need_all(walking) or _tips_over(left, machine)
     if problems:
         raise ConfigError(f"robot '{robot.name}' without {', '.join(legs)}", problems)
     return left, legged_machine(left, height=machine.height)
 
 
-def parts_that_need_all(walking: WalkerConfig) -> list[str]:
+def _parts_that_need_all(walking: WalkerConfig) -> list[str]:
     """Return that parts do not go on without a leg, in a sentence if they do not.
 
     Args:
@@ -61,7 +61,7 @@ def parts_that_need_all(walking: WalkerConfig) -> list[str]:
     return [f"{which} must have all legs; 'tum' by --controller walknet goes on"]
 
 
-def tips_over(robot: Robot, machine: LeggedMachine) -> list[str]:
+def _tips_over(robot: Robot, machine: LeggedMachine) -> list[str]:
     """Return why a machine does not stand on the legs that are left, if it does not.
 
     Args:

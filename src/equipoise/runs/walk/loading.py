@@ -66,7 +66,7 @@ def loading_trial(
         )
         errors.append(walk(trial)["forces"][ERROR])
     with_it, without = errors
-    both = rms(with_it), rms(without)
+    both = _rms(with_it), _rms(without)
     terrain = parse_terrain(config.terrain, plan.machine.height)
     walking: Any = plan.walking
     firm = math.isinf(terrain.stiffness)
@@ -82,7 +82,7 @@ def loading_trial(
     }
 
 
-def rms(errors: list[float | None]) -> float | None:
+def _rms(errors: list[float | None]) -> float | None:
     """Return the root of the mean square over the legs; None where one is unknown."""
     if any(error is None for error in errors):
         return None

@@ -53,7 +53,7 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
         lambda folder: [
             write_run(run, folder / "run.nc"),
             atomic_write(folder / "walk.json", text),
-            *planned_plots(run, folder),
+            *_planned_plots(run, folder),
             write_walk_stills(run, folder / "stills.png"),
             write_run_replay(run, folder / REPLAY),
             *([plot_way(run, folder / "way.png")] if has_goal else []),
@@ -61,7 +61,7 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
     ).files
 
 
-def planned_plots(run: "xr.Dataset", folder: Path) -> list[Path]:
+def _planned_plots(run: "xr.Dataset", folder: Path) -> list[Path]:
     """Draw a walk beside its schedule; nothing where the controller told none.
 
     Args:

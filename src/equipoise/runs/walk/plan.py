@@ -143,12 +143,12 @@ def expect_reached(asked: AskedGait) -> None:
     Raises:
         ConfigError: too fast.
     """
-    if is_reached(asked, 1.0):
+    if _is_reached(asked, 1.0):
         return
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if is_reached(asked, middle) else (low, middle)
+        low, high = (middle, high) if _is_reached(asked, middle) else (low, middle)
     wanted, unit, name = math.hypot(asked.forward, asked.left), "m/s", "speed"
     if wanted == 0.0:
         wanted, unit, name = abs(asked.turn), "rad/s", "turn"
@@ -168,7 +168,7 @@ def expect_reached(asked: AskedGait) -> None:
     raise ConfigError(f"gait '{asked.gait.name}'", [problem])
 
 
-def is_reached(asked: AskedGait, share: float) -> bool:
+def _is_reached(asked: AskedGait, share: float) -> bool:
     """Say whether the joints are quick enough for a share of the velocities."""
     machine = asked.machine
     if share > asked.most_share:
@@ -224,12 +224,12 @@ def most_payload(asked: AskedGait, payload: float) -> float:
     low, high = 0.0, payload
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        is_held = largest_share(loaded(asked, middle - payload)) <= 1.0
+        is_held = largest_share(_loaded(asked, middle - payload)) <= 1.0
         low, high = (middle, high) if is_held else (low, middle)
     return low
 
 
-def loaded(asked: AskedGait, more: float) -> AskedGait:
+def _loaded(asked: AskedGait, more: float) -> AskedGait:
     """Return the same walk with another mass at the middle of the trunk.
 
     Args:

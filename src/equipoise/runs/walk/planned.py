@@ -186,7 +186,7 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
     )
 
 
-def whole_plan(
+def _whole_plan(
     robot: Robot,
     machine: LeggedMachine,
     config: WalkConfig,
@@ -215,16 +215,16 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     machine = legged_machine(robot)
     chosen = chosen_controller(robot, machine, config)
     if isinstance(chosen.recipe, AbstractWholeRecipe):
-        return whole_plan(robot, machine, config, chosen, chosen.recipe)
+        return _whole_plan(robot, machine, config, chosen, chosen.recipe)
     if machine.is_scaled:
         expect_walker(machine)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
-    late = time_late(machine_config(machine, config), machine)
-    speed, left, turn = commanded(config)
+    late = _time_late(machine_config(machine, config), machine)
+    speed, left, turn = _commanded(config)
     velocity = None
     if machine.is_scaled and chosen.is_common:
         if speed is None:
-            speed = usual_speed(machine, gait, chosen)
+            speed = _usual_speed(machine, gait, chosen)
         velocity = velocity_of(speed, left, config.heading)
     walking = chosen.settings(robot, machine, config, late, velocity)
     clocked = walking.clocked
@@ -232,8 +232,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     if clocked.duty is not None:
         gait = fitting_gait(chosen.pattern, clocked.duty, machine)
     if speed is None:
-        speed = usual_speed(machine, gait, chosen)
-    warnings, margin = warnings_of(robot, config, chosen, machine), None
+        speed = _usual_speed(machine, gait, chosen)
+    warnings, margin = _warnings_of(robot, config, chosen, machine), None
     if velocity is not None:
         margin = loop_margin(walking, machine, gait, velocity)
         warnings = (*warnings, *step_warnings(margin, machine, config.actuators))
@@ -253,14 +253,14 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         warnings=warnings,
         loop_margin=margin,
     )
-    expect_possible(plan, config, gait, carried(robot))
+    _expect_possible(plan, config, gait, carried(robot))
     if config.amputate:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)
     return plan
 
 
-def warnings_of(
+def _warnings_of(
     robot: Robot, config: WalkConfig, chosen: ChosenController, machine: LeggedMachine
 ) -> tuple[str, ...]:
     """Return what is known to go wrong with a walk by its gait's own settings."""
@@ -285,7 +285,7 @@ def walker_of(robot: Robot) -> Robot:
     return legged(robot)
 
 
-def expect_possible(
+def _expect_possible(
     plan: Plan, config: WalkConfig, gait: PhaseGait, payload: float
 ) -> None:
     """Refuse a walk for which joints are too slow or too weak.
@@ -319,7 +319,7 @@ def expect_possible(
     expect_carried(asked, payload, is_file=machine.is_scaled, doubt=doubt)
 
 
-def commanded(config: WalkConfig) -> tuple[float | None, float, float]:
+def _commanded(config: WalkConfig) -> tuple[float | None, float, float]:
     """Return what is asked forward, None for the usual, to the left and of the turn.
 
     Args:
@@ -331,7 +331,7 @@ def commanded(config: WalkConfig) -> tuple[float | None, float, float]:
     return speed, config.left, config.turn
 
 
-def usual_speed(
+def _usual_speed(
     machine: LeggedMachine, gait: PhaseGait, chosen: ChosenController
 ) -> float:
     """Return the speed of a gait unless one is given [m/s]."""
@@ -346,7 +346,7 @@ def usual_speed(
     return round(share * math.sqrt(GRAVITY * machine.height), 3)
 
 
-def time_late(config: MachineConfig, machine: LeggedMachine) -> float:
+def _time_late(config: MachineConfig, machine: LeggedMachine) -> float:
     """Return the time from reading a speed to its force, held and differenced [s]."""
     bus = 0.0 if config.bus is None else config.bus.delay
     drives = max(drive.lateness for drive in machine.drives)
@@ -372,11 +372,11 @@ def machine_config(machine: LeggedMachine, config: WalkConfig) -> MachineConfig:
         actuators=ActuatorConfig(kind=config.actuators),
         sensors=SensorConfig(kind=config.sensors, seed=config.seed, failed=failed),
         bus=BusConfig(seed=config.seed) if is_real else None,
-        fix=fix_of(machine, config),
+        fix=_fix_of(machine, config),
     )
 
 
-def fix_of(machine: LeggedMachine, config: WalkConfig) -> FixConfig | None:
+def _fix_of(machine: LeggedMachine, config: WalkConfig) -> FixConfig | None:
     """Return how well a machine with a map knows its place on it."""
     if parse_terrain(config.terrain, machine.height).kind != "banned":
         return None

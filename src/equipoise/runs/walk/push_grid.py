@@ -127,17 +127,17 @@ def tried(job: PushGrid | RandomPushes) -> list[Any]:
 
 
 @lru_cache(maxsize=2)
-def same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Robot:
+def _same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Robot:
     """Return a machine, read once a process as long as no file changes."""
     return find_robot(RobotChoice(name=name, options=json.loads(options)))
 
 
-def machine_of(choice: RobotChoice) -> Robot:
+def _machine_of(choice: RobotChoice) -> Robot:
     """Return the machine of a walk; one of plain options is read once."""
     places = [choice.name, *map(str, choice.options.values())]
     stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(p).is_file())
     try:
-        return same_robot(choice.name, json.dumps(dict(choice.options)), stamp)
+        return _same_robot(choice.name, json.dumps(dict(choice.options)), stamp)
     except TypeError:  # options that are no plain values
         return find_robot(choice)
 
@@ -155,7 +155,7 @@ def stands(
         at: when it begins [s].
     """
     walk = replace(config.walk(phase, impulse, at), push_heading=heading_deg)
-    stage = staged_walk(machine_of(config.robot), walk)
+    stage = staged_walk(_machine_of(config.robot), walk)
     run = stage.staged.run()
     return fallen(stage.staged.world, run, stage.falls) == "no"
 

@@ -94,7 +94,7 @@ def recovery_numbers(
     begin = 0.5 * float(settings["seconds"]) if begin is None else float(begin)
     if fell:
         lost = Recovery(answer="no", reason="It fell.", after=math.nan)
-        return {name: told(lost) for name in ("posture", "path", "gait")}
+        return {name: _told(lost) for name in ("posture", "path", "gait")}
     if begin <= start + SETTLING:
         early = Recovery(
             answer="unknown",
@@ -102,7 +102,7 @@ def recovery_numbers(
             f"it does from {start + SETTLING:.3g} s on.",
             after=math.nan,
         )
-        return {name: told(early) for name in ("posture", "path", "gait")}
+        return {name: _told(early) for name in ("posture", "path", "gait")}
     walk = DisturbedWalk(
         time=np.asarray(time, np.float64),
         angles=np.asarray(angles, np.float64),
@@ -113,13 +113,13 @@ def recovery_numbers(
         disturbed=(begin, begin + lasts),
     )
     return {
-        "posture": told(posture_recovery(walk)),
-        "path": told(path_recovery(walk)),
-        "gait": told(gait_recovery(walk)),
+        "posture": _told(posture_recovery(walk)),
+        "path": _told(path_recovery(walk)),
+        "gait": _told(gait_recovery(walk)),
     }
 
 
-def told(found: Recovery) -> dict[str, Any]:
+def _told(found: Recovery) -> dict[str, Any]:
     """Return an answer as plain data."""
     after = found.after if math.isfinite(found.after) else None
     return {"answer": found.answer, "reason": found.reason, "after_s": after}

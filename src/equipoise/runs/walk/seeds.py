@@ -100,7 +100,7 @@ def walk_seeds(
     for one in configs:
         footing(one, plan.machine)
     found = process_map(
-        walked,
+        _walked,
         configs,
         processes=(os.cpu_count() or 1) if processes is None else processes,
         progress=progress,
@@ -112,7 +112,7 @@ def walk_seeds(
     return SeedsResult(summed(rows), rows)
 
 
-def walked(config: WalkConfig) -> dict[str, Any]:
+def _walked(config: WalkConfig) -> dict[str, Any]:
     """Walk once and return the numbers."""
     return walk(config).summary
 

@@ -248,10 +248,10 @@ def step_warnings(
     elastic = (ELASTIC,) if actuators == "elastic" else ()
     if margin is None or margin >= SMALL:
         return elastic
-    return (margin_warning(margin, machine), *elastic)
+    return (_margin_warning(margin, machine), *elastic)
 
 
-def margin_warning(margin: float, machine: LeggedMachine) -> str:
+def _margin_warning(margin: float, machine: LeggedMachine) -> str:
     """Return the sentence that warns of a small margin.
 
     Args:

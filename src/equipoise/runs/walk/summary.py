@@ -80,7 +80,7 @@ def walk_summary(
         settings["controller_settings"] = dict(plan.settings)
         settings["tracking"] = plan.settings["tracking"]
     controlled = control_numbers(run, plan, settings, goal_tolerance(world))
-    command = command_of(config, plan, controlled["goal"], goal_tolerance(world))
+    command = _command_of(config, plan, controlled["goal"], goal_tolerance(world))
     way = way_numbers(run, command, int(np.searchsorted(run.time, START - 1e-9)))
     return {
         "machine": world.robot.name,
@@ -93,10 +93,10 @@ def walk_summary(
         "fell_at_s": None if how == "no" else float(run.time[-1]),
         "simulated_s": float(run.time[-1]),
         "way": way,
-        "reasons": reasons(how, float(run.time[-1]), shortfalls(way, command)),
+        "reasons": _reasons(how, float(run.time[-1]), shortfalls(way, command)),
         **numbers,
         "torque_peak": torque_peak(run, world, walking_from(run)),
-        **more_numbers(run, margins, plan, config, normal),
+        **_more_numbers(run, margins, plan, config, normal),
         "recovery": recovery_numbers(
             run.time,
             run.attitude,
@@ -112,7 +112,7 @@ def walk_summary(
     }
 
 
-def command_of(
+def _command_of(
     config: WalkConfig, plan: Plan, goal: dict[str, Any] | None, near: float
 ) -> WalkCommand:
     """Return what the operator wants of a walk.
@@ -137,7 +137,7 @@ def command_of(
     )
 
 
-def reasons(how: str, end: float, short: list[str]) -> list[str]:
+def _reasons(how: str, end: float, short: list[str]) -> list[str]:
     """Return why a walk is not well, a sentence each; nothing where it is.
 
     Args:
@@ -158,7 +158,7 @@ def fallen(world: World, run: Run, watch: FallWatch) -> str:
     return FALLS[watch.kind(data)]
 
 
-def more_numbers(
+def _more_numbers(
     run: Run, margins: WalkMargins, plan: Plan, config: WalkConfig, normal: VecN
 ) -> dict[str, Any]:
     """Return percentiles, effort, dead reckoning, size and the gait as feet had it."""
@@ -173,7 +173,7 @@ def more_numbers(
         "assumed": list(plan.assumed),
         "warnings": list(plan.warnings),
         "loop_margin": plan.loop_margin,
-        "waited_s": waited(run),
+        "waited_s": _waited(run),
         "unfit": [],
         "scale": {
             "mass_kg": machine.mass,
@@ -189,7 +189,7 @@ def more_numbers(
     }
 
 
-def waited(run: Run) -> float:
+def _waited(run: Run) -> float:
     """Return for how long no foot was let lift, ground being too soft [s]."""
     if "waits" not in run.signals:
         return 0.0

@@ -19,20 +19,20 @@ only ``ideal`` ones do at once. They have no gear that could be elastic.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, final, get_args
+from typing import final, get_args
 
 import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import ActuatorKind
 from equipoise.core.records import Records
 from equipoise.robots.drives import Drive
 from equipoise.sim.machine.motor_kernel import DriveModel, DriveNumbers, DriveState
 
-__all__ = ["ActuatorConfig", "ActuatorKind", "DriveBank", "drive_bank"]
+__all__ = ["ActuatorConfig", "DriveBank", "drive_bank"]
 
-ActuatorKind = Literal["ideal", "motor", "elastic"]
 NEARLY = 1e-6
 
 

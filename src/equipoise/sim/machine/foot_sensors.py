@@ -122,7 +122,7 @@ class FootSensors:
         """
         if len(self.arrays.edge):
             given = self.views, feet, self.surface, self.arrays
-            self.kernel = bound(read_feet, *given, int)
+            self.kernel = bound(_read_feet, *given, int)
 
     def read(self, k: int) -> None:
         """Read tick ``k``.
@@ -145,7 +145,7 @@ class FootSensors:
         points[:, 0] = p_WB[0] + c * self.ahead[:, 0] - s * self.ahead[:, 1]
         points[:, 1] = p_WB[1] + s * self.ahead[:, 0] + c * self.ahead[:, 1]
         noise = self.arrays.setting[0].scan_noise
-        read_heights(self.surface, points)
+        _read_heights(self.surface, points)
         points[:, 2] += noise * self.rng.standard_normal(len(points))
         self.readings.scan[:] = (points - p_WB) @ R_WB
         self.readings.scanned = k * self.readings.dt
@@ -175,7 +175,7 @@ def foot_sensors(
     if not (has_feet or has_scan):
         return None
     rng = stream(0 if seed is None else seed, "foot sensors")
-    setting = shared(robot, config, is_real=seed is not None)
+    setting = _shared(robot, config, is_real=seed is not None)
     offset = np.zeros((feet, 3))
     if seed is not None:
         weight = setting[0].touch / TOUCH
@@ -195,7 +195,7 @@ def foot_sensors(
     return FootSensors(arrays, surface, views, rng, every, ahead, readings)
 
 
-def shared(
+def _shared(
     robot: Robot, config: FootSensorConfig, *, is_real: bool
 ) -> Records[FootSensor]:
     """Return what all sensors share; ideal ones make no noise."""
@@ -222,7 +222,7 @@ def scan_grid(height: float) -> Array:
 
 
 @compiled(allocates=False)
-def read_heights(surface: Surface, points: Array) -> None:
+def _read_heights(surface: Surface, points: Array) -> None:
     """Write how high the ground is at places.
 
     Args:
@@ -234,7 +234,7 @@ def read_heights(surface: Surface, points: Array) -> None:
 
 
 @compiled(allocates=False)
-def read_feet(
+def _read_feet(
     machine: MachineViews,
     feet: Records[FeltFoot],
     surface: Surface,
@@ -255,7 +255,7 @@ def read_feet(
         place, last = machine.geom_xpos[machine.foot_geom[leg]], sensors.last[leg]
         noise, felt = sensors.noise[leg], feet[leg].force
         if k > 0:
-            hand_over(last, sensors, leg)
+            _hand_over(last, sensors, leg)
         for i in range(3):
             force = R_WB[0, i] * felt[0] + R_WB[1, i] * felt[1] + R_WB[2, i] * felt[2]
             error = sensors.offset[leg, i] + setting.force_noise * noise[i]
@@ -268,11 +268,11 @@ def read_feet(
         if away < setting.reach:
             last[4] = max(away, 0.0) + setting.near_noise * noise[3] + setting.has_near
         if k == 0:
-            hand_over(last, sensors, leg)
+            _hand_over(last, sensors, leg)
 
 
 @compiled(allocates=False)
-def hand_over(last: VecN, sensors: FootArrays, leg: int) -> None:
+def _hand_over(last: VecN, sensors: FootArrays, leg: int) -> None:
     """Write a foot's last measurement as its reading."""
     for i in range(3):
         sensors.force[leg, i] = last[i]

@@ -133,23 +133,23 @@ def drive_step(
         q = float(joints.qpos[joints.q_address[j]])
         w = float(joints.qvel[joints.v_address[j]])
         told, drive, now = command[j], numbers[j], state[j]
-        settle_work(q, now)
+        _settle_work(q, now)
         if kind == IDEAL:
-            tau = ideal_torque(w, dt, told, drive, now)
+            tau = _ideal_torque(w, dt, told, drive, now)
         elif drive.valve > 0.0:
-            tau = lagging_torque(w, dt, told, drive, now)
+            tau = _lagging_torque(w, dt, told, drive, now)
         elif kind == MOTOR:
             now.rotor, now.rotor_speed = q, w
-            tau = winding(w, dt, told, drive, now)
+            tau = _winding(w, dt, told, drive, now)
             tau -= drive.damping * w
         else:
-            tau = behind_spring(q, w, model[0], told, drive, now)
+            tau = _behind_spring(q, w, model[0], told, drive, now)
         now.tau = tau
         out[joints.v_address[j]] = tau
 
 
 @compiled(allocates=False, melts=True)
-def settle_work(q: float, now: DriveState) -> None:
+def _settle_work(q: float, now: DriveState) -> None:
     """Count the work of the last step's torque, now that its way is known."""
     work = now.tau * (q - now.last_q)
     now.last_q = q
@@ -160,7 +160,7 @@ def settle_work(q: float, now: DriveState) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def ideal_torque(
+def _ideal_torque(
     w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
     """Return the torque asked for, as far as current and voltage go.
@@ -179,17 +179,17 @@ def ideal_torque(
     now.current = i
     now.volts = r * i + k * w
     now.rotor_speed = w
-    count_power(now.volts * i * dt, r * i * i * dt, now)
+    _count_power(now.volts * i * dt, r * i * i * dt, now)
     return tau - drive.damping * w
 
 
 @compiled(allocates=False, melts=True)
-def lagging_torque(
+def _lagging_torque(
     w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
     """Advance valve and chamber over ``dt``; return the mean torque [N m].
 
-    A torque is what it is told, within the limits of ``ideal_torque``; a halted valve
+    A torque is what it is told, within the limits of ``_ideal_torque``; a halted valve
     lets go.
     """
     ask = 0.0
@@ -206,12 +206,12 @@ def lagging_torque(
     now.valve, now.lagged = ask + x * fast, ask + part * fast + rest * slow
     now.current, now.volts = mean / drive.constant, 0.0
     now.rotor_speed = w
-    count_power(mean * w * dt, 0.0, now)
+    _count_power(mean * w * dt, 0.0, now)
     return mean - drive.damping * w
 
 
 @compiled(allocates=False, melts=True)
-def count_power(energy: float, heat: float, now: DriveState) -> None:
+def _count_power(energy: float, heat: float, now: DriveState) -> None:
     """Count what a drive takes from the supply [J]; ``drawn`` gets nothing back."""
     now.electric += energy
     now.drawn += max(energy, 0.0)
@@ -219,7 +219,7 @@ def count_power(energy: float, heat: float, now: DriveState) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def winding(
+def _winding(
     w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
     """Advance the current over ``dt`` and return the mean torque [N m]."""
@@ -242,12 +242,12 @@ def winding(
     square = final * (2.0 * mean - final) - gap * gap * math.expm1(-2.0 * x) / (2.0 * x)
     now.current = final + gap * (1.0 - rest)
     now.volts = volts
-    count_power(volts * mean * dt, r * square * dt, now)
+    _count_power(volts * mean * dt, r * square * dt, now)
     return k * mean
 
 
 @compiled(allocates=False, melts=True)
-def behind_spring(
+def _behind_spring(
     q: float,
     w: float,
     model: DriveModel,
@@ -259,7 +259,7 @@ def behind_spring(
     h, total, volts = model.dt / model.substeps, 0.0, 0.0
     angle, speed, inertia = now.rotor, now.rotor_speed, drive.inertia
     for part in range(model.substeps):
-        turned = winding(speed, h, told, drive, now)
+        turned = _winding(speed, h, told, drive, now)
         volts += now.volts
         here = q + w * (part + 0.5) * h
         # spring and dampers at mid-step: second order

@@ -131,9 +131,9 @@ class MachinePlant:
         bank = drive_bank(world.robot.drives, config.actuators)
         self.plan, self.model, self.data = plan, model, world.start()
         self.views = machine_views(world.robot, self.data)
-        check_fit(config, plan, self.views.joints.v_address, self.views.foot_body)
-        self.contacts, self.ground = listeners(world, self.data)
-        self.late, self.turn = divmod(steps_late(config, plan.dt), plan.hold)
+        _check_fit(config, plan, self.views.joints.v_address, self.views.foot_body)
+        self.contacts, self.ground = _listeners(world, self.data)
+        self.late, self.turn = divmod(_steps_late(config, plan.dt), plan.hold)
         """Control periods after which a command takes effect, and time steps on top."""
         self.drives = bank.init(self.data.qpos[self.views.joints.q_address])
         self.sensors = sensor_bank(
@@ -160,7 +160,7 @@ class MachinePlant:
         """Commands on their way, each one a joint."""
         self.tau, self.volts = np.zeros(model.nu), np.zeros(model.nu)
         """What the controller says, in memory of our own."""
-        self.active = halted(model.nu)
+        self.active = _halted(model.nu)
         """The one in effect."""
         self.nodes = None
         if config.bus is not None:
@@ -186,7 +186,7 @@ class MachinePlant:
         arrays = self.sensors.arrays
         self.read_sensors = bound(read_sensors, machine, drives, feet, arrays, int)
         """Reads the sensors of a tick."""
-        self.take = bound(take_command, self.tau, self.volts, self.ring, int, int)
+        self.take = bound(_take_command, self.tau, self.volts, self.ring, int, int)
         """Sends a command on its way."""
         self.keep = bound(keep_row, machine, drives, feet, self.rows, int, float)
         """Keeps a sample."""
@@ -283,7 +283,7 @@ class MachinePlant:
 
 
 @compiled(allocates=False)
-def take_command(
+def _take_command(
     tau: Array, volts: Array, ring: NDArray[Any], mode: int, k: int
 ) -> bool:
     """Copy tick ``k``'s command to its place; False if it is not finite or absurd.
@@ -303,13 +303,13 @@ def take_command(
     return True
 
 
-def steps_late(config: MachineConfig, dt: float) -> int:
+def _steps_late(config: MachineConfig, dt: float) -> int:
     """Return after how many time steps a command takes effect."""
     delay = config.delay + (0.0 if config.bus is None else config.bus.delay)
     return int(np.ceil(delay / dt - 1e-9))
 
 
-def check_fit(
+def _check_fit(
     config: MachineConfig, plan: RunPlan, v_address: Ints, foot_body: Ints
 ) -> None:
     """Refuse drives and pushes that the world is not made for."""
@@ -327,7 +327,7 @@ def check_fit(
         raise ConfigError("the machine's world", problems)
 
 
-def listeners(
+def _listeners(
     world: World, data: mujoco.MjData
 ) -> tuple[FootContacts | FootGround, Callable[[], None] | None]:
     """Return what hears the feet, and what carries them if the engine does not."""
@@ -338,7 +338,7 @@ def listeners(
     return heard, world.ground.bound(data, balls)
 
 
-def halted(nu: int) -> Records[DriveCommand]:
+def _halted(nu: int) -> Records[DriveCommand]:
     """Return the command before any has come: no voltage on the motors."""
     command = DriveCommand.zeros(nu)
     command["mode"] = HALTED

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, final, get_args
+from typing import final, get_args
 
 import mujoco
 import numpy as np
@@ -12,12 +12,12 @@ from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import GroundKind
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import ROD, add_board
 from equipoise.sim.terrain import Surface
 
 __all__ = [
-    "GroundKind",
     "MachineWorldConfig",
     "add_ground",
     "set_contacts",
@@ -26,7 +26,6 @@ __all__ = [
     "soften",
 ]
 
-GroundKind = Literal["mujoco", "weak", "heavy"]
 MACHINE, GROUND = 1, 2  # collision bits: parts of the machine do not touch each other
 CARRIED = 4  # of feet that the engine's ground does not touch
 FLOOR = (0.93, 0.93, 0.91, 1.0)
@@ -110,13 +109,13 @@ def add_ground(
         pos=[0.0, 0.0, -ROD if config.board else surface.plane[0].height],
         quat=[math.cos(0.5 * lean), 0.0, math.sin(0.5 * lean), 0.0],
         rgba=FLOOR,
-        **contact_options(config, GROUND, MACHINE),
+        **_contact_options(config, GROUND, MACHINE),
     )
     if config.board:
-        add_board(spec, **contact_options(config, GROUND, MACHINE))
+        add_board(spec, **_contact_options(config, GROUND, MACHINE))
     (west, south), edge = surface.plane[0].corner, surface.plane[0].edge
     if surface.plane[0].height < 0.0:
-        add_floor(spec, surface, config)
+        _add_floor(spec, surface, config)
         return
     for i, row in enumerate(surface.tiles):
         for first, last, height in runs_of(row):
@@ -134,7 +133,7 @@ def add_ground(
                     0.5 * (height - TILE_DEPTH),
                 ],
                 rgba=TILE_COLOURS[(i + first) % 2],
-                **contact_options(config, GROUND, MACHINE),
+                **_contact_options(config, GROUND, MACHINE),
             )
 
 
@@ -149,7 +148,7 @@ def runs_of(heights: VecN) -> list[tuple[int, int, float]]:
     return [run for run in runs if run[2] > 0.0]
 
 
-def add_floor(
+def _add_floor(
     spec: mujoco.MjSpec, surface: Surface, config: MachineWorldConfig
 ) -> None:
     """Add a floor of four slabs around the tiles that are missing from it."""
@@ -171,11 +170,11 @@ def add_floor(
             size=[0.5 * (x1 - x0), 0.5 * (y1 - y0), -0.5 * down],
             pos=[0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.5 * down],
             rgba=FLOOR,
-            **contact_options(config, GROUND, MACHINE),
+            **_contact_options(config, GROUND, MACHINE),
         )
 
 
-def contact_options(
+def _contact_options(
     config: MachineWorldConfig, kind: int, touches: int
 ) -> dict[str, object]:
     """Return how a shape collides, as the engine wants it."""
@@ -201,7 +200,7 @@ def set_contacts(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) 
             continue
         is_carried = is_felt and geom.name in robot.feet
         kind = (CARRIED, 0) if is_carried else (MACHINE, GROUND)
-        for name, value in contact_options(config, *kind).items():
+        for name, value in _contact_options(config, *kind).items():
             setattr(geom, name, value)
     for name in robot.feet:
         body = spec.geom(name).parent
@@ -212,7 +211,7 @@ def set_contacts(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) 
                     type=mujoco.mjtGeom.mjGEOM_SPHERE,
                     size=[KNEE_RADIUS * config.size, 0.0, 0.0],
                     mass=0.0,
-                    **contact_options(config, MACHINE, GROUND),
+                    **_contact_options(config, MACHINE, GROUND),
                 )
             body = body.parent
 

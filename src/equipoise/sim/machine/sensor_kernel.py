@@ -130,8 +130,8 @@ def read_sensors(
     row, nch = k % ring.shape[0], out.shape[0]
     reading, raw = sensors.ring[row], ring[row]
     noise = sensors.noise[k % sensors.noise.shape[0]]
-    read_joints(k, machine.joints, drives, sensors.encoders, setting, reading)
-    read_trunk(k, machine, setting, memory, reading)
+    _read_joints(k, machine.joints, drives, sensors.encoders, setting, reading)
+    _read_trunk(k, machine, setting, memory, reading)
     for leg in range(feet.shape[0]):
         place, normal = machine.geom_xpos[machine.foot_geom[leg]], memory.normal
         depth = ball_depth(sensors.surface, place, setting.radius, normal)
@@ -154,13 +154,13 @@ def read_sensors(
 
 
 @compiled(allocates=False, melts=True)
-def stepped(x: float, step: float) -> float:
+def _stepped(x: float, step: float) -> float:
     """Return the middle of the step in which a number lies; itself without steps."""
     return step * math.floor(x / step + 0.5) if step > 0.0 else x
 
 
 @compiled(allocates=False)
-def read_joints(
+def _read_joints(
     k: int,
     joints: Joints,
     drives: Records[DriveState],
@@ -177,10 +177,10 @@ def read_joints(
         encoder, drive = encoders[j], drives[j]
         q = float(joints.qpos[joints.q_address[j]])
         turned = drive.rotor if setting.shaft == BY_MOTOR else q
-        out.q[j] = stepped(turned, encoder.step)
+        out.q[j] = _stepped(turned, encoder.step)
         if encoder.speed_step > 0.0:
             turned = drive.rotor if setting.shaft != RIGID else q
-            seen = stepped(turned, encoder.speed_step)
+            seen = _stepped(turned, encoder.speed_step)
             out.v[j] = (seen - encoder.last) / setting.period if k > 0 else 0.0
             encoder.last = seen
         else:
@@ -195,7 +195,7 @@ def read_joints(
 
 
 @compiled(allocates=False)
-def read_trunk(
+def _read_trunk(
     k: int,
     machine: MachineViews,
     setting: SensorSetting,

@@ -184,16 +184,16 @@ def sensor_bank(
     lengths = {"joints": robot.model.nu, "feet": len(robot.feet)}
     is_real = config.kind == "real"
     rng = stream(config.seed, "sensors")
-    channels = all_channels(config, lengths, period, rng)
+    channels = _all_channels(config, lengths, period, rng)
     nch, longest = len(channels), int((channels["every"] + channels["delay"]).max())
     ring, out = (
         SensorReading.zeros(longest + 1, **lengths),
         SensorReading.zeros(**lengths),
     )
     arrays = SensorArrays(
-        setting=shared_setting(robot, config, period, gravity, is_elastic),
+        setting=_shared_setting(robot, config, period, gravity, is_elastic),
         channels=channels,
-        encoders=joint_encoders(robot, config, is_elastic),
+        encoders=_joint_encoders(robot, config, is_elastic),
         surface=surface,
         noise=np.zeros((BLOCK, nch + 3)),
         memory=SensorMemory.zeros(),
@@ -206,7 +206,7 @@ def sensor_bank(
     return SensorBank(arrays, rng, readings, is_real, period)
 
 
-def shared_setting(
+def _shared_setting(
     robot: Robot, config: SensorConfig, period: float, gravity: float, is_elastic: bool
 ) -> Records[SensorSetting]:
     """Return what all sensors share."""
@@ -222,7 +222,7 @@ def shared_setting(
     return setting
 
 
-def joint_encoders(
+def _joint_encoders(
     robot: Robot, config: SensorConfig, is_elastic: bool
 ) -> Records[Encoder]:
     """Return encoder steps and limit sensors, with room for the last angle."""
@@ -246,7 +246,7 @@ def joint_encoders(
     return encoders
 
 
-def all_channels(
+def _all_channels(
     config: SensorConfig,
     lengths: dict[str, int],
     period: float,
@@ -262,10 +262,10 @@ def all_channels(
         return np.repeat([by_name.get(name, 0) for name in NAMES], counts)
 
     if config.kind == "real":
-        channels["sigma"] = spread(noises(config))
+        channels["sigma"] = spread(_noises(config))
         sign = 2.0 * rng.integers(0, 2, len(channels)) - 1.0
-        channels["offset"] = spread(offsets(config)) * sign
-        channels["delay"] = spread(delays(config, period))
+        channels["offset"] = spread(_offsets(config)) * sign
+        channels["delay"] = spread(_delays(config, period))
         every = max(1, math.ceil(1.0 / (config.trunk_rate * period) - 1e-9))
         is_slow = spread(dict.fromkeys(TRUNK, 1)) > 0
         channels["every"] = np.where(is_slow, every, 1)
@@ -274,7 +274,7 @@ def all_channels(
     return channels
 
 
-def noises(config: SensorConfig) -> dict[str, float]:
+def _noises(config: SensorConfig) -> dict[str, float]:
     """Return the noise of each field that has any."""
     return {
         "current": config.current_noise,
@@ -286,7 +286,7 @@ def noises(config: SensorConfig) -> dict[str, float]:
     }
 
 
-def offsets(config: SensorConfig) -> dict[str, float]:
+def _offsets(config: SensorConfig) -> dict[str, float]:
     """Return the offset of each field that has one."""
     return {
         "gyro": config.gyro_offset,
@@ -296,7 +296,7 @@ def offsets(config: SensorConfig) -> dict[str, float]:
     }
 
 
-def delays(config: SensorConfig, period: float) -> dict[str, float]:
+def _delays(config: SensorConfig, period: float) -> dict[str, float]:
     """Return by how many ticks each field is late."""
     joint = math.ceil(config.joint_delay / period - 1e-9)
     trunk = math.ceil(config.trunk_delay / period - 1e-9)

@@ -47,18 +47,18 @@ def start_pose(
     mujoco.mju_mulQuat(attitude, turn, pose[3:7])
     pose[:3], pose[3:7] = place, attitude
     if noise > 0.0:
-        add_noise(pose, own, noise, seed)
+        _add_noise(pose, own, noise, seed)
     deep = 0.0
     if math.isfinite(terrain.stiffness):
         mass = float(own.body_subtreemass[own.body(robot.base).id])
         weight = -float(model.opt.gravity[2]) * mass
         deep = weight / (len(robot.feet) * terrain.stiffness)
     if key == "start":
-        pose[:3] += (deepest_foot(robot, pose, surface) - deep) * surface.normal
+        pose[:3] += (_deepest_foot(robot, pose, surface) - deep) * surface.normal
     return np.concatenate([pose, model.qpos0[own.nq :]])
 
 
-def add_noise(pose: Array, model: mujoco.MjModel, noise: float, seed: int) -> None:
+def _add_noise(pose: Array, model: mujoco.MjModel, noise: float, seed: int) -> None:
     """Change the angles of a model's actuated joints at random, within their stops."""
     joints = model.actuator_trnid[:, 0]
     at = model.jnt_qposadr[joints]
@@ -68,7 +68,7 @@ def add_noise(pose: Array, model: mujoco.MjModel, noise: float, seed: int) -> No
     pose[at] = np.where(limited, np.clip(angles, lower, upper), angles)
 
 
-def deepest_foot(robot: Robot, pose: Array, surface: Surface) -> float:
+def _deepest_foot(robot: Robot, pose: Array, surface: Surface) -> float:
     """Return how deep the deepest foot is in the ground, negative above [m]."""
     model, normal = robot.model, np.zeros(3)
     data = mujoco.MjData(model)

@@ -10,12 +10,12 @@ from dataclasses import replace
 import mujoco
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import GroundKind
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import board_of
 from equipoise.sim.ground import GROUNDS, FeltGround
 from equipoise.sim.machine.scene import (
-    GroundKind,
     MachineWorldConfig,
     add_ground,
     set_contacts,
@@ -27,7 +27,7 @@ from equipoise.sim.machine.start import start_pose
 from equipoise.sim.terrain import Surface, Terrain, parse_terrain, surface_of
 from equipoise.sim.world import World
 
-__all__ = ["GroundKind", "MachineWorldConfig", "machine_world"]
+__all__ = ["MachineWorldConfig", "machine_world"]
 
 
 def machine_world(
@@ -108,7 +108,7 @@ def machine_world(
         scene,
         surface=surface,
         terrain=terrain,
-        ground=felt_ground(robot, model, terrain, surface, config),
+        ground=_felt_ground(robot, model, terrain, surface, config),
         board=board_of(model, surface.plane) if board else None,
         start_pose=start_pose(
             robot, model, terrain, surface, config.joint_noise, seed, start
@@ -116,7 +116,7 @@ def machine_world(
     )
 
 
-def felt_ground(
+def _felt_ground(
     robot: Robot,
     model: mujoco.MjModel,
     terrain: Terrain,

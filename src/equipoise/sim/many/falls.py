@@ -41,7 +41,7 @@ def fall_of(
     upright, place = down[2], world.start().qpos[:3]
     up = float(world.surface.plane[0].rise[0])
     start = float(place[2] - up * place[0]) / math.sqrt(1.0 + up * up)
-    lowest = over + lowest_corner(world, down)
+    lowest = over + _lowest_corner(world, down)
     fallen = maximum(upright < FARTHEST, maximum(over < LOWEST * start, lowest < 0.0))
     told = [
         NamedNumber(FALLEN, "", 0.0, "1 where it has"),
@@ -51,7 +51,7 @@ def fall_of(
     return told, [fallen, over, upright]
 
 
-def lowest_corner(world: World, up: Vec) -> Expr:
+def _lowest_corner(world: World, up: Vec) -> Expr:
     """Return how far the lowest corner of the trunk's shapes is over its origin [m].
 
     Args:

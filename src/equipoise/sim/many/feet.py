@@ -87,7 +87,7 @@ def feet_step(
         free = minus(plus(v, v), (before[0], before[1], before[2]))
         plane = tangent_plane(settings, slope, p)
         if balls.has_table:
-            plane = table_plane(given, settings, foot, p)
+            plane = _table_plane(given, settings, foot, p)
         pressed = ball_force(
             settings, plane, balls.radius, balls.ease, free, balls.turns
         )
@@ -106,7 +106,7 @@ def feet_step(
     return found
 
 
-def table_plane(
+def _table_plane(
     given: NamedSymbols, settings: dict[str, Expr], foot: str, p: Vec
 ) -> TangentPlane:
     """Return the plane that touches the table's ground where it was looked up.

@@ -92,7 +92,7 @@ def ball_force(
     along = minus(free, scaled(up, n))
     speed = sqrt(dot(along, along) + SLOWEST)
     limit = settings["friction"] * press
-    angle = creep_angle(
+    angle = _creep_angle(
         (0.5 * math.pi) * settings["ground_creep"] / maximum(limit, LEAST) * speed,
         ease * settings["ground_creep"],
         turns,
@@ -101,7 +101,7 @@ def ball_force(
     return GroundPress(plus(scaled(press, n), scaled(-brake, along)), press)
 
 
-def creep_angle(y: Expr, kappa: Expr, turns: int) -> Expr:
+def _creep_angle(y: Expr, kappa: Expr, turns: int) -> Expr:
     """Return atan x with x + κ atan x = y, to the second order of the last turn.
 
     Args:
@@ -130,7 +130,7 @@ def creep_error(kappa: float, turns: int) -> float:
     tape = Tape()
     given = tape.symbol("y", "input")
     both = [
-        creep_angle(given, tape.constant(kappa), count)
+        _creep_angle(given, tape.constant(kappa), count)
         for count in (turns, EXACT_TURNS)
     ]
     found = interpret(program(both, [given]), y[:, None], np.zeros(0))

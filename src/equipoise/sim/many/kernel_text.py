@@ -69,14 +69,14 @@ def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
             device_function(program.step, "many_step", precision),
             PUSH_TEXT,
             PROBE_TEXT if program.probes else "",
-            run_text(program, plan),
+            _run_text(program, plan),
             BEGIN_TEXT,
             WAY_TEXT,
         ]
     )
 
 
-def run_text(program: ManyProgram, plan: KernelPlan) -> str:
+def _run_text(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the text of ``many_run``."""
     states, moved, told = len(program.state), program.moved, len(program.told)
     fallen = [one.name for one in program.told].index(FALLEN)
@@ -84,7 +84,7 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
         "push_force(pushes + i, rows, (unsigned int)who[i], seed_low, seed_high, own, "
         f"since, window, force_from, hold, (REAL){program.tick!r}, lasts, f);"
     )
-    places = state_places(program, plan)
+    places = _state_places(program, plan)
     waits = sum(place.startswith("aside") for place in places)
     apart = [k for k, place in enumerate(places) if not place.startswith("state")]
     asked = [*places[moved:], *(f"c[{k}]" for k in range(len(program.command)))]
@@ -97,82 +97,82 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
         pushes=len(program.push),
         tellings=told,
         period=program.period,
-        begins=lines(f"{places[k]} = state[{k} * rows + i];" for k in apart),
-        ends=lines(f"state[{k} * rows + i] = {places[k]};" for k in apart),
-        control=filled(control_inputs(program, plan)),
+        begins=_lines(f"{places[k]} = state[{k} * rows + i];" for k in apart),
+        ends=_lines(f"state[{k} * rows + i] = {places[k]};" for k in apart),
+        control=_filled(_control_inputs(program, plan)),
         controlled=len(program.control.inputs),
         asked=len(asked),
-        commanded=lines(f"{place} = y[{k}];" for k, place in enumerate(asked)),
-        step=filled(step_inputs(program, plan)),
+        commanded=_lines(f"{place} = y[{k}];" for k, place in enumerate(asked)),
+        step=_filled(_step_inputs(program, plan)),
         stepped=len(program.step.inputs),
         moves=len(program.step.outputs),
         forces=forces if plan.has_pushes else "",
         table=TABLE if program.probes else "",
-        probing=probing(program),
+        probing=_probing(program),
         fallen=fallen,
-        watching=watching(program, plan),
-        recording=recording(program, plan),
+        watching=_watching(program, plan),
+        recording=_recording(program, plan),
     )
 
 
-def lines(texts: Iterable[str]) -> str:
+def _lines(texts: Iterable[str]) -> str:
     """Return lines of a function."""
     return "\n    ".join(texts)
 
 
-def filled(inputs: Sequence[str]) -> str:
+def _filled(inputs: Sequence[str]) -> str:
     """Return the text of what an array is filled with."""
     return ",\n      ".join(inputs)
 
 
-def used_inputs(program: Program) -> set[int]:
+def _used_inputs(program: Program) -> set[int]:
     """Return the places of the inputs that a program depends on."""
     needed = set(live(program.tape, program.outputs))
     return {place for place, i in enumerate(program.inputs) if i in needed}
 
 
-def setting_at(k: int, plan: KernelPlan) -> str:
+def _setting_at(k: int, plan: KernelPlan) -> str:
     """Return the text by which a setting is read."""
     place = f"settings[{k} * rows + i]"
     return f"AGAIN({place})" if plan.rereads else place
 
 
-def control_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
+def _control_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
     """Return what the controller is told, unused numbers as zeros."""
-    given = state_places(program, plan)
-    given += [setting_at(k, plan) for k in range(len(program.settings))]
-    return only_used([*given, f"(REAL)own * (REAL){program.tick!r}"], program.control)
+    given = _state_places(program, plan)
+    given += [_setting_at(k, plan) for k in range(len(program.settings))]
+    return _only_used([*given, f"(REAL)own * (REAL){program.tick!r}"], program.control)
 
 
-def step_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
+def _step_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
     """Return what a step is told, unused numbers as zeros."""
-    given = state_places(program, plan)
-    given += [setting_at(k, plan) for k in range(len(program.settings))]
+    given = _state_places(program, plan)
+    given += [_setting_at(k, plan) for k in range(len(program.settings))]
     given += [f"c[{k}]" for k in range(len(program.command))]
     given += [f"f[{k}]" for k in range(len(program.push))]
     given += [f"g[{k}]" for k in range(3 * len(program.probes))]
-    return only_used(given, program.step)
+    return _only_used(given, program.step)
 
 
-def probing(program: ManyProgram) -> str:
+def _probing(program: ManyProgram) -> str:
     """Return the lines that look the ground up in a table, where there is one."""
     if not program.probes:
         return ""
     found = [f"REAL g[{3 * len(program.probes)}];"]
     for k, (x, y) in enumerate(program.probes):
         found.append(f"probe_ground({GRID}, x[{x}], x[{y}], g + {3 * k});")
-    return lines(found)
+    return _lines(found)
 
 
-def only_used(given: Sequence[str], program: Program) -> list[str]:
+def _only_used(given: Sequence[str], program: Program) -> list[str]:
     """Return the texts of a program's inputs, of those that count."""
-    used = used_inputs(program)
+    used = _used_inputs(program)
     return [text if k in used else "(REAL)0" for k, text in enumerate(given)]
 
 
-def state_places(program: ManyProgram, plan: KernelPlan) -> list[str]:
+def _state_places(program: ManyProgram, plan: KernelPlan) -> list[str]:
     """Return where each number of the state is while robots are moved."""
-    used, places = used_inputs(program.step), list[str]()
+    used, places = _used_inputs(program.step), list[str]()
     room = SHARED // (BLOCK * (4 if plan.precision == "single" else 8))
     for k in range(len(program.state)):
         if k < program.moved or k in used or plan.memory == "registers":
@@ -185,7 +185,7 @@ def state_places(program: ManyProgram, plan: KernelPlan) -> list[str]:
     return places
 
 
-def watched_places(
+def _watched_places(
     program: ManyProgram, names: Sequence[str], plan: KernelPlan
 ) -> list[str]:
     """Return where named quantities are in the text.
@@ -198,7 +198,7 @@ def watched_places(
     Raises:
         UnknownNameError: there is no such quantity.
     """
-    places = state_places(program, plan)
+    places = _state_places(program, plan)
     known = {one.name: places[k] for k, one in enumerate(program.state)}
     known |= {one.name: f"told_now[{k}]" for k, one in enumerate(program.told)}
     for name in names:
@@ -207,24 +207,24 @@ def watched_places(
     return [known[name] for name in names]
 
 
-def watching(program: ManyProgram, plan: KernelPlan) -> str:
+def _watching(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the lines that keep least and largest values."""
-    return lines(
+    return _lines(
         f"if ({place} < extremes[{2 * k} * rows + i]) "
         f"extremes[{2 * k} * rows + i] = {place};\n    "
         f"if ({place} > extremes[{2 * k + 1} * rows + i]) "
         f"extremes[{2 * k + 1} * rows + i] = {place};"
-        for k, place in enumerate(watched_places(program, plan.watch, plan))
+        for k, place in enumerate(_watched_places(program, plan.watch, plan))
     )
 
 
-def recording(program: ManyProgram, plan: KernelPlan) -> str:
+def _recording(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the lines that write a row of the recording."""
     if not plan.record:
         return ""
-    body = lines(
+    body = _lines(
         f"  records[(row * {len(plan.record)} + {k}) * rows + i] = {place};"
-        for k, place in enumerate(watched_places(program, plan.record, plan))
+        for k, place in enumerate(_watched_places(program, plan.record, plan))
     )
     return f"""if (every > 0 && (tick + 1) % every == 0) {{
       const size_t row = (tick + 1) / every;

@@ -137,13 +137,13 @@ def plant_step(
         turns = turns_needed(ease * ground.config.creep)
     balls = FootBalls(radius, ease, turns, dt, has_table)
     feet = feet_step(tree, given, values, balls, data)
-    torques = driven(world, equations, given)
-    speeds, places = euler(equations, dt, equations.forward(torques, feet.forces))
-    told, tells = fall_of(world, equations, values["slope"], raised(given, feet))
+    torques = _driven(world, equations, given)
+    speeds, places = _euler(equations, dt, equations.forward(torques, feet.forces))
+    told, tells = fall_of(world, equations, values["slope"], _raised(given, feet))
     return PlantStep(
         equations,
         given,
-        (*moving_state(world, equations), *feet.state),
+        (*_moving_state(world, equations), *feet.state),
         tuple(known),
         tuple(NamedNumber(f"torque.{k}", "N m") for k in range(model.nu)),
         tuple(told),
@@ -154,7 +154,7 @@ def plant_step(
     )
 
 
-def raised(given: NamedSymbols, feet: FeetStep) -> Expr:
+def _raised(given: NamedSymbols, feet: FeetStep) -> Expr:
     """Return how high a table has the ground below the feet, on average [m].
 
     Args:
@@ -167,7 +167,7 @@ def raised(given: NamedSymbols, feet: FeetStep) -> Expr:
     return total * (1.0 / len(feet.forces))
 
 
-def moving_state(world: World, equations: RobotEquations) -> list[NamedNumber]:
+def _moving_state(world: World, equations: RobotEquations) -> list[NamedNumber]:
     """Return coordinates and speeds with units, as the robot starts.
 
     Args:
@@ -186,7 +186,7 @@ def moving_state(world: World, equations: RobotEquations) -> list[NamedNumber]:
     ]
 
 
-def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list[Expr]:
+def _driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list[Expr]:
     """Return generalised forces: drives within limits, springs, dampers, the push.
 
     Args:
@@ -206,7 +206,7 @@ def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list
     columns = model.jnt_dofadr[model.actuator_trnid[:, 0]]
     for k, column in enumerate(columns.tolist()):
         told = given.symbol(f"torque.{k}")
-        tau[column] = limited_torque(told, equations.v[column], numbers[k])
+        tau[column] = _limited_torque(told, equations.v[column], numbers[k])
     for j in range(1, model.njnt):
         at, to = int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])
         off = equations.q[at] - float(model.qpos_spring[at])
@@ -215,7 +215,7 @@ def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list
     return tau
 
 
-def limited_torque(told: Expr, speed: Expr, drive: DriveNumbers) -> Expr:
+def _limited_torque(told: Expr, speed: Expr, drive: DriveNumbers) -> Expr:
     """Return the torque that a drive gives, as ``motor_kernel.ideal_torque``.
 
     Args:
@@ -230,7 +230,7 @@ def limited_torque(told: Expr, speed: Expr, drive: DriveNumbers) -> Expr:
     return minimum(up, maximum(-down, told)) - float(drive.damping) * speed
 
 
-def euler(
+def _euler(
     equations: RobotEquations, dt: float, rates: list[Expr]
 ) -> tuple[list[Expr], list[Expr]]:
     """Return speeds and coordinates after a step.

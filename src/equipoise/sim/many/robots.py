@@ -86,7 +86,7 @@ class ManyRobots:
         self.tick = 0
         """Ticks since the beginning of all robots."""
         counted = np.arange(robots) if who is None else np.asarray(who, np.int64) & WORD
-        expect_shape("who", counted, (robots,))
+        _expect_shape("who", counted, (robots,))
         self.who = memory.put(counted.astype(np.uint32).view(np.int32), "int32")
         self.began = memory.full((robots,), 0, "int32")
         """Tick at which each robot started, (robots,)."""
@@ -143,7 +143,7 @@ class ManyRobots:
             if name not in names:
                 where = f"the simulation of '{self.program.name}'"
                 raise UnknownNameError(what, name, names, where)
-        ends = [spread_of(one, given or {}, self.robots) for one in known]
+        ends = [_spread_of(one, given or {}, self.robots) for one in known]
         count, memory = max(len(known), 1), self.memory
         rows = memory.full((count, self.robots), 0.0, self.real)
         for row, (low, _) in zip(rows, ends, strict=False):
@@ -170,7 +170,7 @@ class ManyRobots:
         Raises:
             ShapeError: another number of truth values.
         """
-        expect_shape("chosen", chosen, (self.robots,))
+        _expect_shape("chosen", chosen, (self.robots,))
         numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick]
         numbers += [len(self.program.state), len(self.program.settings), zeros]
         numbers += [len(self.program.told), 2 * len(self.plan.watch)]
@@ -214,7 +214,7 @@ class ManyRobots:
         if records is not None and every > 0:
             rows = max(len(records), end // every + 1)
             shape = (rows, len(self.plan.record), self.robots)
-            expect_shape("records", records, shape)
+            _expect_shape("records", records, shape)
         p, tick = self.pushes, self.program.tick
         window = NO_WINDOW if p.every is None else max(1, round(p.every / tick))
         held = [round(p.force_from / tick), max(1, round(p.hold / tick))]
@@ -255,13 +255,13 @@ class ManyRobots:
                 progress((self.tick - first) / ticks)
 
 
-def expect_shape(name: str, given: Any, shape: tuple[int, ...]) -> None:
+def _expect_shape(name: str, given: Any, shape: tuple[int, ...]) -> None:
     """Refuse an array of another shape, which a kernel would read beyond its end."""
     if tuple(np.shape(given)) != shape:
         raise ShapeError(f"{name} must have shape {shape}, got {np.shape(given)}.")
 
 
-def spread_of(
+def _spread_of(
     one: NamedNumber, given: Mapping[str, Spread], robots: int
 ) -> tuple[Array, Array]:
     """Return the ends between which a quantity of all robots is drawn."""

@@ -33,7 +33,7 @@ def add10(out: Floats, a: Floats) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def ten_of(a: Floats) -> Ten:
+def _ten_of(a: Floats) -> Ten:
     """Return an array, (10,), as numbers."""
     first = a[MASS], a[HX], a[HY], a[HZ]
     return *first, a[SXX], a[SXY], a[SXZ], a[SYY], a[SYZ], a[SZZ]
@@ -46,13 +46,13 @@ def first_moment(a: Floats) -> Vector:
 
 
 @compiled(allocates=False, melts=True)
-def product(a: Vector, b: Vector) -> float:
+def _product(a: Vector, b: Vector) -> float:
     """Return a · b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @compiled(allocates=False, melts=True)
-def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
+def _moved(R: Matrix, p: Vector, a: Ten) -> Ten:
     """Return the body ``a`` seen from another frame, numbers in, numbers out.
 
     With x' = R x + p: h' = R h + m p and S' = R S R^T + (R h) p^T + p h'^T.
@@ -60,11 +60,11 @@ def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
     m, h0, h1, h2, xx, xy, xz, yy, yz, zz = a
     first, second, third = R
     h = (h0, h1, h2)
-    hx, hy, hz = product(first, h), product(second, h), product(third, h)
+    hx, hy, hz = _product(first, h), _product(second, h), _product(third, h)
     sx, sy, sz = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)  # columns of S
-    tx = product(first, sx), product(first, sy), product(first, sz)  # rows of R S
-    ty = product(second, sx), product(second, sy), product(second, sz)
-    tz = product(third, sx), product(third, sy), product(third, sz)
+    tx = _product(first, sx), _product(first, sy), _product(first, sz)  # rows of R S
+    ty = _product(second, sx), _product(second, sy), _product(second, sz)
+    tz = _product(third, sx), _product(third, sy), _product(third, sz)
     x, y, z = p
     gx, gy, gz = hx + m * x, hy + m * y, hz + m * z
     return (
@@ -72,12 +72,12 @@ def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
         gx,
         gy,
         gz,
-        product(tx, first) + hx * x + x * gx,
-        product(tx, second) + hx * y + x * gy,
-        product(tx, third) + hx * z + x * gz,
-        product(ty, second) + hy * y + y * gy,
-        product(ty, third) + hy * z + y * gz,
-        product(tz, third) + hz * z + z * gz,
+        _product(tx, first) + hx * x + x * gx,
+        _product(tx, second) + hx * y + x * gy,
+        _product(tx, third) + hx * z + x * gz,
+        _product(ty, second) + hy * y + y * gy,
+        _product(ty, third) + hy * z + y * gz,
+        _product(tz, third) + hz * z + z * gz,
     )
 
 
@@ -109,6 +109,6 @@ def moved10(R: Matrix, p: Vector, a: Floats, out: Floats) -> None:
         a: (10,), seen from B; may be ``out`` itself.
         out: (10,), seen from A; overwritten.
     """
-    result = moved(R, p, ten_of(a))
+    result = _moved(R, p, _ten_of(a))
     for k in range(10):
         out[k] = result[k]

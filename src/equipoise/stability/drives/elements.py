@@ -152,7 +152,7 @@ class DriveForces:
         self.energy = self.weight * size
         self.pace = math.sqrt(float(np.linalg.norm(gravity)) / size)
         """Of a fall through its size [1/s]."""
-        self._friction = friction_of(self.model, holds, stuck)
+        self._friction = _friction_of(self.model, holds, stuck)
         self.motors = holds.motors
         self.pose(qpos)
         self.limits = np.concatenate(
@@ -176,7 +176,7 @@ class DriveForces:
         and only push."""
         self.depth = np.zeros(len(spots.points))
         """How deep each contact is pressed in, (n,) [m]."""
-        self._even = even_stiffness(spots, self.weight / len(spots.points), size)
+        self._even = _even_stiffness(spots, self.weight / len(spots.points), size)
         self.sliding = np.zeros(len(spots.points), bool)
         """Which contacts slide, (n,)."""
         self.drag = np.zeros((len(spots.points), 3))
@@ -298,7 +298,7 @@ class DriveForces:
         return total - ((stiffness * gaps)[acts]) @ J[acts]
 
 
-def even_stiffness(spots: ContactSpots, load: float, size: float) -> VecN:
+def _even_stiffness(spots: ContactSpots, load: float, size: float) -> VecN:
     """Return the stiffness of contacts that all bear the same load, (n,) [N/m].
 
     Args:
@@ -323,7 +323,7 @@ class _Friction:
     limits: VecN
 
 
-def friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
+def _friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
     """Return the joints with dry friction, and how much each has; no end if stuck."""
     loss = np.array(model.dof_frictionloss)
     loss[stuck] = np.inf

@@ -48,17 +48,17 @@ def engine_barrier(well: EngineWell, rest: WellState) -> EngineBarrier:
         TooMuchWork: it takes more looks at the contacts than the well allows.
     """
     angles = 2 * math.pi * np.arange(_WAYS) / _WAYS
-    tops = [ridge(well, rest, float(angle)) for angle in angles]
+    tops = [_ridge(well, rest, float(angle)) for angle in angles]
     heights = [math.inf if top is None else top[1].energy for top in tops]
     best = int(np.argmin(heights))
     if not math.isfinite(heights[best]):
         return EngineBarrier(math.inf, np.zeros(3), math.nan)
-    tilt, top = lowest(well, rest, float(angles[best]), tops[best])
+    tilt, top = _lowest(well, rest, float(angles[best]), tops[best])
     energy = max(0.0, top.energy - rest.energy)
     return EngineBarrier(energy, well.way(rest.R, top.R), tilt)
 
 
-def ridge(
+def _ridge(
     well: EngineWell, rest: WellState, angle: float
 ) -> tuple[float, WellState] | None:
     """Return tilt and state on the ridge in one direction; None if there is none."""
@@ -73,13 +73,13 @@ def ridge(
         bend = 2.0 * (rate - before) / (last + step) if last else 0.0
         last = step
         if ahead.slope[1:] @ way <= 0:
-            return summit(well, rest, way, (tilt, now), (tilt + step, ahead))
+            return _summit(well, rest, way, (tilt, now), (tilt + step, ahead))
         tilt, now = tilt + step, ahead
         step = min(1.4 * step, _LONGEST)
     return None
 
 
-def summit(
+def _summit(
     well: EngineWell,
     rest: WellState,
     way: Array,
@@ -108,7 +108,7 @@ def summit(
     return tilt, top
 
 
-def lowest(
+def _lowest(
     well: EngineWell, rest: WellState, angle: float, top: tuple[float, WellState] | None
 ) -> tuple[float, WellState]:
     """Return the lowest point of the ridge near a direction, by golden sections."""
@@ -116,7 +116,7 @@ def lowest(
     left, right = angle - spread, angle + spread
     best = (math.nan, rest) if top is None else top
     inner = right - _GOLDEN * (right - left), left + _GOLDEN * (right - left)
-    tops = [ridge(well, rest, a) for a in inner]
+    tops = [_ridge(well, rest, a) for a in inner]
     for _ in range(10):  # to 0.3 degree
         heights = [math.inf if t is None else t[1].energy for t in tops]
         lower = 0 if heights[0] <= heights[1] else 1
@@ -126,9 +126,9 @@ def lowest(
         if lower == 0:
             right = inner[1]
             inner = right - _GOLDEN * (right - left), inner[0]
-            tops = [ridge(well, rest, inner[0]), tops[0]]
+            tops = [_ridge(well, rest, inner[0]), tops[0]]
         else:
             left = inner[0]
             inner = inner[1], left + _GOLDEN * (right - left)
-            tops = [tops[1], ridge(well, rest, inner[1])]
+            tops = [tops[1], _ridge(well, rest, inner[1])]
     return best

@@ -123,7 +123,7 @@ def engine_floor(
     metre = body.com - up  # where it turns does not matter before it turns
     air = _well(body, up, metre)
     touching = air.relaxed(0.0, np.eye(3))
-    up, problem = ground_of(touching.springs, up)
+    up, problem = _ground_of(touching.springs, up)
     if problem:
         return _told("unknown", touching, problem)
     pivot = body.com - ((body.com - touching.springs.points.mean(axis=0)) @ up) * up
@@ -132,7 +132,7 @@ def engine_floor(
     well.allow(_MOST_LOOKS)
     try:
         rest = at_rest(well, start)
-        problem = ground_of(rest.state.springs, up)[1]
+        problem = _ground_of(rest.state.springs, up)[1]
         factor = math.nan if problem else _end(well, start, rest, deepest)
     except TooMuchWork:
         return _told("unknown", start, _TOO_MUCH)
@@ -170,7 +170,7 @@ def _barrier(well: EngineWell, rest: WellState) -> EngineBarrier:
         return EngineBarrier(math.nan, np.zeros(3), math.nan)
 
 
-def ground_of(springs: ContactSprings, up: Vec3) -> tuple[Vec3, str]:
+def _ground_of(springs: ContactSprings, up: Vec3) -> tuple[Vec3, str]:
     """Return the ground's normal and what is not understood about it, empty if nothing.
 
     Args:

@@ -61,7 +61,7 @@ def at_rest(
     """
     upright = start.R if begin is None else begin
     now = well.relaxed(start.lift, start.R, factor)
-    tilts, ways = bends(well, now, factor)
+    tilts, ways = _bends(well, now, factor)
     unit, longest, went_over, short = well.weight * well.size, _FIRST, False, 0
     for _ in range(_STEPS):
         slope = ways.T @ now.slope[1:]
@@ -83,13 +83,13 @@ def at_rest(
             return EngineRest("unknown", now, tilts, ways)
         if well.lean(upright, now.R) > LEAN:
             return EngineRest("falls", now, tilts, ways)
-        tilts, ways = bends(well, now, factor)
+        tilts, ways = _bends(well, now, factor)
         went_over |= bool(tilts[0] < 0)
         longest = min(1.5 * longest, _LONGEST) if tilts[0] < 0 else _FIRST
     return EngineRest("unknown", now, tilts, ways)
 
 
-def bends(well: EngineWell, at: WellState, factor: float) -> tuple[Array, Array]:
+def _bends(well: EngineWell, at: WellState, factor: float) -> tuple[Array, Array]:
     """Return the stiffness against tilts, least first, and their axes."""
     H = well.hessian(at, factor)
     across = np.outer(H[1:, 0], H[0, 1:]) / H[0, 0] if H[0, 0] > 0 else 0.0

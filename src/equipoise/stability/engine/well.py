@@ -95,7 +95,7 @@ class EngineWell:
         self._springs_at, self._arm, self._pivot = springs_at, com - pivot, pivot
         self._pull = mass * gravity
         self._up = up
-        self._axes = axes_of(up)
+        self._axes = _axes_of(up)
         self.weight = float(-self._pull @ up)
         """Of the robot along the normal [N]."""
         self.size = float(np.linalg.norm(self._arm))
@@ -133,7 +133,7 @@ class EngineWell:
         forces, slopes = contact_response(springs.depths, stiffness, springs.impedance)
         pushes = forces[:, None] * springs.normals
         arms = springs.points - self._pivot - lift * up
-        moment = -crossed(arm[None], self._pull[None]) - crossed(arms, pushes)
+        moment = -_crossed(arm[None], self._pull[None]) - _crossed(arms, pushes)
         slope = np.empty(3)
         slope[0] = self.weight - up @ pushes.sum(axis=0)
         slope[1:] = self._axes @ moment
@@ -201,13 +201,13 @@ class EngineWell:
         return 0.5 * (H + H.T)
 
 
-def crossed(one: Array, two: Array) -> Vec3:
+def _crossed(one: Array, two: Array) -> Vec3:
     """Return the sum of cross products of rows, (3,)."""
     M = one.T @ two
     return np.array([M[1, 2] - M[2, 1], M[2, 0] - M[0, 2], M[0, 1] - M[1, 0]])
 
 
-def axes_of(up: Vec3) -> Array:
+def _axes_of(up: Vec3) -> Array:
     """Return two unit vectors that with ``up`` make a right-handed frame, (2, 3)."""
     first = np.zeros(3)
     first[int(np.argmin(np.abs(up)))] = 1.0

@@ -197,7 +197,7 @@ class _Body:
         below = self.plane @ (self.c - fall * self.u)  # the centre of mass, dropped
         feet = self.s[found] @ self.plane.T
         corners = support_corners(feet)
-        ends = nearest_feature(below, feet[corners])
+        ends = _nearest_feature(below, feet[corners])
         if ends is None:
             return None
         first, last = (self.s[found[corners[k]]] for k in ends)
@@ -253,7 +253,7 @@ class _Body:
         return math.atan2(-b, -a) % (2.0 * math.pi)
 
 
-def nearest_feature(point: Array, corners: Array) -> tuple[int, int] | None:
+def _nearest_feature(point: Array, corners: Array) -> tuple[int, int] | None:
     """Return the corner (twice) or the edge nearest to a point; None inside.
 
     Args:

@@ -87,7 +87,7 @@ def compliant_stance(
         reason = "it falls on any ground: the stance ends as soon as it bears weight"
         return _fallen(math.inf, len(feet), reason)
     multiplier = float(weight / end.weight)
-    point, weakest = end.at_target, weakest_lean(arrays, end.last, end.presses)
+    point, weakest = end.at_target, _weakest_lean(arrays, end.last, end.presses)
     if multiplier >= 1:
         reason = f"it falls: every stiffness must be {multiplier:.4g} times what it is"
         return _fallen(multiplier, len(feet), reason, weakest)
@@ -106,11 +106,11 @@ def compliant_stance(
         point.p * arrays.length,
         point.R,
         point.springs.hessian * np.outer(lengths, lengths) * arrays.unit,
-        weakest_lean(arrays, point, point.springs.presses),
+        _weakest_lean(arrays, point, point.springs.presses),
     )
 
 
-def weakest_lean(feet: FeetArrays, point: PathPoint, presses: Bools) -> Array:
+def _weakest_lean(feet: FeetArrays, point: PathPoint, presses: Bools) -> Array:
     """Return the way in which a body leans most easily, seen from above, unit, (2,).
 
     The energy's second derivative for a turn about a horizontal axis, all else left to

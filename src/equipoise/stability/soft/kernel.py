@@ -50,7 +50,7 @@ class SpringForces(NamedTuple):
 
 
 @compiled(allocates=False)
-def multiply(A: Array, B: Array, out: Array) -> None:
+def _multiply(A: Array, B: Array, out: Array) -> None:
     """Put A @ B into out, (3, 3) each."""
     for i in range(3):
         for j in range(3):
@@ -58,7 +58,7 @@ def multiply(A: Array, B: Array, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def cross_matrix(v: Array, out: Array) -> None:
+def _cross_matrix(v: Array, out: Array) -> None:
     """Put [v], with [v] w = v x w, into out, (3, 3)."""
     out[0, 0], out[0, 1], out[0, 2] = 0.0, -v[2], v[1]
     out[1, 0], out[1, 1], out[1, 2] = v[2], 0.0, -v[0]
@@ -66,15 +66,15 @@ def cross_matrix(v: Array, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def series_stiffness(root: Array, leg: Array, series: Array, work: Array) -> None:
+def _series_stiffness(root: Array, leg: Array, series: Array, work: Array) -> None:
     """Put G (I + G C G)^-1 G into series, G the root of the ground's stiffness.
 
     By Cholesky's factor L of the bracket: the result is (L^-1 G)^T (L^-1 G), symmetric
     to the last bit, and hard ground is not mixed into soft legs.
     """
     L, Y = work[0], work[1]
-    multiply(leg, root, Y)
-    multiply(root, Y, L)
+    _multiply(leg, root, Y)
+    _multiply(root, Y, L)
     for j in range(3):
         for i in range(j, 3):
             value = L[i, j] + (1.0 if i == j else 0.0)
@@ -93,18 +93,18 @@ def series_stiffness(root: Array, leg: Array, series: Array, work: Array) -> Non
 
 
 @compiled(allocates=False)
-def add_foot(
+def _add_foot(
     series: Array, leg: Array, F: Array, rho: Array, curvature: Array, work: Array
 ) -> None:
     """Add [I P]^T S [I P] and, to the turns, -[F] P with P = -[rho] - C_r [F]."""
     cross, P, across = work[0], work[1], work[2]
-    cross_matrix(F, cross)
-    cross_matrix(rho, across)
-    multiply(leg, cross, P)
+    _cross_matrix(F, cross)
+    _cross_matrix(rho, across)
+    _multiply(leg, cross, P)
     for i in range(3):
         for j in range(3):
             P[i, j] = -P[i, j] - across[i, j]
-    multiply(series, P, across)
+    _multiply(series, P, across)
     for i in range(3):
         for j in range(3):
             curvature[MOVE, i, MOVE, j] += series[i, j]
@@ -135,7 +135,7 @@ def feet_at_pose(
     move, turn = out.slope[MOVE], out.slope[TURN]
     for f in range(len(feet.arms)):
         rho, F, S, C = out.feet[f], out.forces[f], out.series[f], out.legs[f]
-        spring_at(feet, f, p, R, out, work)
+        _spring_at(feet, f, p, R, out, work)
         if finds:
             out.presses[f] = out.pulls[f] < 0.0
         if not out.presses[f]:
@@ -148,11 +148,11 @@ def feet_at_pose(
         turn[0] += rho[1] * F[2] - rho[2] * F[1]
         turn[1] += rho[2] * F[0] - rho[0] * F[2]
         turn[2] += rho[0] * F[1] - rho[1] * F[0]
-        add_foot(S, C, F, rho, out.curvature, work)
+        _add_foot(S, C, F, rho, out.curvature, work)
 
 
 @compiled(allocates=False)
-def spring_at(
+def _spring_at(
     feet: FeetArrays, f: int, p: Vec3, R: Mat3, out: SpringForces, work: Array
 ) -> None:
     """Fill in force, stiffness and pull of one foot as if it held on.
@@ -173,12 +173,12 @@ def spring_at(
             S[i, j] = ground[i, j]
             C[i, j] = 0.0
     if len(feet.legs):
-        multiply(R, feet.legs[f], work[0])
+        _multiply(R, feet.legs[f], work[0])
         for i in range(3):
             for j in range(3):
                 for k in range(3):
                     C[i, j] += work[0, i, k] * R[j, k]
-        series_stiffness(feet.roots[f], C, S, work)
+        _series_stiffness(feet.roots[f], C, S, work)
     pull = 0.0
     for i in range(3):
         F[i] = 0.0

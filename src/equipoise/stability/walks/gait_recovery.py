@@ -57,14 +57,14 @@ def gait_factors(walk: DisturbedWalk) -> tuple[Array, Array]:
         inside = (walk.time >= begin) & (walk.time < end)
         v = mean_velocity(walk, begin, end)
         speed = float(np.linalg.norm(v))
-        phases = [phase_in(own, float(begin), float(end)) for own in falls]
+        phases = [_phase_in(own, float(begin), float(end)) for own in falls]
         duty = stands[inside].mean(axis=0)
         rows.append([end - begin, speed * (end - begin), speed, *duty, *phases])
     width = 3 + 2 * stands.shape[1]
     return falls[0][:-1], np.array(rows, np.float64).reshape(-1, width)
 
 
-def phase_in(falls: Array, begin: float, end: float) -> float:
+def _phase_in(falls: Array, begin: float, end: float) -> float:
     """Return a leg's phase in a stride, by its fall nearest to the stride's middle.
 
     Args:
@@ -108,7 +108,7 @@ def gait_recovery(
     legs = (factors.shape[1] - 3) // 2
     sizes = np.abs(calm[:, :3].mean(axis=0))
     slack = np.concatenate([share * sizes, np.full(2 * legs, phase)])
-    box, moved = (seen_from(calm[0], rows, 3 + legs) for rows in (calm, later))
+    box, moved = (_seen_from(calm[0], rows, 3 + legs) for rows in (calm, later))
     low, high = box.min(axis=0) - slack, box.max(axis=0) + slack
     is_in = ((moved >= low) & (moved <= high)).all(axis=1)  # NaN is outside
     out = np.flatnonzero(~is_in)
@@ -124,7 +124,7 @@ def gait_recovery(
     )
 
 
-def seen_from(first: Array, rows: Array, plain: int) -> Array:
+def _seen_from(first: Array, rows: Array, plain: int) -> Array:
     """Return factors less those of a stride; phases near 0 and near 1 are neighbours.
 
     Args:

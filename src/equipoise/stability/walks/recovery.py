@@ -149,7 +149,7 @@ def posture_recovery(
     if found := short(walk):
         return found
     turned = np.unwrap(walk.angles, axis=0)
-    turned[:, 2] -= heading(walk, turned[:, 2])
+    turned[:, 2] -= _heading(walk, turned[:, 2])
     posture = np.column_stack([turned, walk.p_WB[:, 2]])
     slack = np.array([angle] * 3 + [height])
     calm = posture[walk.before]
@@ -170,7 +170,7 @@ def posture_recovery(
     )
 
 
-def heading(walk: DisturbedWalk, yaw: VecN) -> VecN:
+def _heading(walk: DisturbedWalk, yaw: VecN) -> VecN:
     """Return the yaw that a walk would have gone on with, a straight line, (nt,) [rad].
 
     Args:
@@ -190,7 +190,7 @@ def mean_velocity(walk: DisturbedWalk, begin: float, end: float) -> VecN:
     return (np.array(ends[1]) - np.array(ends[0])) / (end - begin)
 
 
-def cycle_velocity(walk: DisturbedWalk, until: float, yaw: VecN) -> VecN:
+def _cycle_velocity(walk: DisturbedWalk, until: float, yaw: VecN) -> VecN:
     """Return the mean velocity of a cycle along and across the heading, (2,) [m/s].
 
     Args:
@@ -218,9 +218,9 @@ def path_recovery(
     if found := short(walk):
         return found
     begin, end = walk.disturbed
-    yaw = heading(walk, np.unwrap(walk.angles[:, 2]))
+    yaw = _heading(walk, np.unwrap(walk.angles[:, 2]))
     cycles = math.floor((begin - walk.steady) / walk.period + 1e-9)
-    rows = [cycle_velocity(walk, begin - k * walk.period, yaw) for k in range(cycles)]
+    rows = [_cycle_velocity(walk, begin - k * walk.period, yaw) for k in range(cycles)]
     calm = np.mean(rows, axis=0)
     size = float(np.linalg.norm(calm))
     if size < STILL:
@@ -229,7 +229,7 @@ def path_recovery(
     back, last = math.nan, ""
     for k in range(count):  # from the last cycle to the first
         until = float(walk.time[-1]) - k * walk.period
-        v = cycle_velocity(walk, until, yaw)
+        v = _cycle_velocity(walk, until, yaw)
         turned = math.atan2(float(calm[0] * v[1] - calm[1] * v[0]), float(calm @ v))
         more = float(np.linalg.norm(v)) / size - 1.0
         last = last or f"turned by {math.degrees(turned):.1f}° and {more:+.0%} in size"

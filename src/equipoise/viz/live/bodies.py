@@ -49,12 +49,12 @@ def body_meshes(model: mujoco.MjModel) -> list[BodyMesh]:
 
     colours = np.rint(255.0 * geom_colours(model)).astype(int)
     drawn = np.flatnonzero(is_visible(model) & ~is_plane(model))
-    share = triangle_share(model, drawn)
+    share = _triangle_share(model, drawn)
     groups: dict[tuple[int, ...], list[tuple[Array, np.ndarray]]] = {}
     for g in drawn:
         key = (int(model.geom_bodyid[g]), *colours[g].tolist())
-        for vertices, faces in surfaces(model, int(g), share):
-            place = placed(vertices, model.geom_pos[g], model.geom_quat[g])
+        for vertices, faces in _surfaces(model, int(g), share):
+            place = _placed(vertices, model.geom_pos[g], model.geom_quat[g])
             groups.setdefault(key, []).append((place, faces))
     found: list[BodyMesh] = []
     for (body, r, g, b, a), parts in groups.items():
@@ -70,14 +70,14 @@ def body_meshes(model: mujoco.MjModel) -> list[BodyMesh]:
     return found
 
 
-def triangle_share(model: mujoco.MjModel, drawn: np.ndarray) -> float:
+def _triangle_share(model: mujoco.MjModel, drawn: np.ndarray) -> float:
     """Return which share of their triangles meshes may keep, at most 1."""
     meshes = drawn[np.isin(model.geom_type[drawn], MESHES)]
     total = int(model.mesh_facenum[model.geom_dataid[meshes]].sum())
     return min(1.0, MOST_TRIANGLES / max(total, 1))
 
 
-def surfaces(
+def _surfaces(
     model: mujoco.MjModel, geom: int, share: float
 ) -> Iterator[tuple[Array, np.ndarray]]:
     """Yield the corners and triangles of a shape, in its own frame."""
@@ -86,10 +86,10 @@ def surfaces(
     kind, size = int(model.geom_type[geom]), model.geom_size[geom]
     radius, half = float(size[0]), float(size[1])
     if kind in MESHES:
-        yield mesh_surface(model, int(model.geom_dataid[geom]), share)
+        yield _mesh_surface(model, int(model.geom_dataid[geom]), share)
         return
     if kind == int(GEOM.mjGEOM_HFIELD):
-        yield field_surface(model, int(model.geom_dataid[geom]))
+        yield _field_surface(model, int(model.geom_dataid[geom]))
         return
     made: Any = None
     if kind == int(GEOM.mjGEOM_BOX):
@@ -107,7 +107,7 @@ def surfaces(
         yield np.asarray(made.vertices), np.asarray(made.faces)
 
 
-def mesh_surface(
+def _mesh_surface(
     model: mujoco.MjModel, mesh: int, share: float
 ) -> tuple[Array, np.ndarray]:
     """Return a mesh, with a share of its triangles."""
@@ -121,7 +121,7 @@ def mesh_surface(
     return np.asarray(coarse.vertices, np.float64), coarse.faces
 
 
-def field_surface(model: mujoco.MjModel, number: int) -> tuple[Array, np.ndarray]:
+def _field_surface(model: mujoco.MjModel, number: int) -> tuple[Array, np.ndarray]:
     """Return the upper side of a height field."""
     rows, columns = int(model.hfield_nrow[number]), int(model.hfield_ncol[number])
     width, length, height, _ = model.hfield_size[number]
@@ -135,7 +135,7 @@ def field_surface(model: mujoco.MjModel, number: int) -> tuple[Array, np.ndarray
     return np.column_stack([x.ravel(), y.ravel(), z]), faces
 
 
-def placed(vertices: Array, pos: Array, quat: Array) -> Array:
+def _placed(vertices: Array, pos: Array, quat: Array) -> Array:
     """Return points of a shape's frame in its body's frame, (n, 3) [m]."""
     turn = np.zeros(9)
     mujoco.mju_quat2Mat(turn, quat)

@@ -35,12 +35,12 @@ class LiveServer:
     def __init__(self, title: str, host: str = "127.0.0.1", port: int = 8080) -> None:
         if not 0 <= port <= MOST_PORT:
             raise ConfigError("--port", [f"it must be 0 to {MOST_PORT}, got {port}"])
-        expect_host(host)
-        viser, serving = viser_and_server()
+        _expect_host(host)
+        viser, serving = _viser_and_server()
         self.host = host
         self.gate = Gate()
         version = f"viser-v{viser.__version__}"
-        with guarded(serving, host, self.gate, version), quiet():
+        with guarded(serving, host, self.gate, version), _quiet():
             self.viser: Any = viser.ViserServer(host, port, title, verbose=False)
         self.port = int(self.viser.get_port())
         if not refuses_strangers(host, self.port):
@@ -83,12 +83,12 @@ class LiveServer:
     def stop(self) -> None:
         """Close all pages' connections and the port, within about a second."""
         loop: Any = self.viser._websock_server._background_event_loop
-        with quiet():
+        with _quiet():
             self.gate.shut(loop)
             self.viser.stop()
 
 
-def viser_and_server() -> tuple[Any, Any]:
+def _viser_and_server() -> tuple[Any, Any]:
     """Return viser and the module whose ``serve`` it calls."""
     from equipoise.core.extras import require_extra
 
@@ -98,7 +98,7 @@ def viser_and_server() -> tuple[Any, Any]:
     return viser, serving
 
 
-def expect_host(host: str) -> None:
+def _expect_host(host: str) -> None:
     """Refuse a host that is none of this machine's; viser would look for ever."""
     import socket
 
@@ -113,7 +113,7 @@ def expect_host(host: str) -> None:
 
 
 @contextlib.contextmanager
-def quiet() -> Any:
+def _quiet() -> Any:
     """Keep viser's own lines from the terminal; what is told is the caller's."""
     with contextlib.redirect_stdout(io.StringIO()):
         yield

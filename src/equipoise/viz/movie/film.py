@@ -77,14 +77,16 @@ def frames_of(movie: Movie, progress: Progress | None = None) -> list[Image]:
     stage, panel = stage_of(movie.model, SCENE), blank_panel(movie.chart, PANEL)
 
     def draw(k: int) -> Image:
-        return frame_of(movie, stage, panel, k)
+        return _frame_of(movie, stage, panel, k)
 
     crew = min(os.cpu_count() or 1, THREADS)
     with ThreadPoolExecutor(crew) as pool:
-        return told(pool.map(draw, range(len(movie.time))), len(movie.time), progress)
+        return _told(pool.map(draw, range(len(movie.time))), len(movie.time), progress)
 
 
-def told(frames: Iterable[Image], count: int, progress: Progress | None) -> list[Image]:
+def _told(
+    frames: Iterable[Image], count: int, progress: Progress | None
+) -> list[Image]:
     """Return frames one by one, telling how many are done."""
     found: list[Image] = []
     for frame in frames:
@@ -94,7 +96,7 @@ def told(frames: Iterable[Image], count: int, progress: Progress | None) -> list
     return found
 
 
-def frame_of(movie: Movie, stage: MovieStage, panel: Pillow.Image, k: int) -> Image:
+def _frame_of(movie: Movie, stage: MovieStage, panel: Pillow.Image, k: int) -> Image:
     """Return one frame."""
     camera, time = movie.cameras[k], float(movie.time[k])
     drawing = stage.draw(movie.qpos[k], camera)

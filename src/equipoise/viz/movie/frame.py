@@ -57,17 +57,17 @@ class MovieStage:
         size = (FINE * self.size[0], FINE * self.size[1])
         surface = self.solids.placed(data)
         corners = np.ascontiguousarray(surface[:, :3])
-        near, index = filled(corners, camera, size)
-        lamp = lamp_of(camera)
-        lit_near, _ = filled(corners, lamp, (LAMP_SIDE, LAMP_SIDE))
+        near, index = _filled(corners, camera, size)
+        lamp = _lamp_of(camera)
+        lit_near, _ = _filled(corners, lamp, (LAMP_SIDE, LAMP_SIDE))
         rgb = np.empty((size[1], size[0], 3), np.uint8)
         look = (camera.reach, square_side(camera.reach), *camera.target[:2])
         lamp_size = (LAMP_SIDE, LAMP_SIDE)
         shade(
-            (packed_view(camera, size), packed_view(lamp, lamp_size)),
+            (_packed_view(camera, size), _packed_view(lamp, lamp_size)),
             surface,
             (near, index, lit_near),
-            (floors_of(self.model, data, camera), np.array(look)),
+            (_floors_of(self.model, data, camera), np.array(look)),
             rgb,
         )
         ground = np.append(self.solids.is_ground, True)  # the last for what is none
@@ -84,7 +84,7 @@ def stage_of(model: mujoco.MjModel, size: tuple[int, int]) -> MovieStage:
     return MovieStage(model, solids_of(model), size)
 
 
-def filled(
+def _filled(
     corners: Array, camera: Camera, size: tuple[int, int]
 ) -> tuple[Array, NDArray[np.int64]]:
     """Return one over the depth and the nearest triangle of every pixel, or -1."""
@@ -96,7 +96,7 @@ def filled(
     return near, index
 
 
-def lamp_of(camera: Camera) -> Camera:
+def _lamp_of(camera: Camera) -> Camera:
     """Return the lamp's view of what the picture shows, and little besides."""
     place = light_place(camera)
     away = float(np.linalg.norm(place - np.asarray(camera.target)))
@@ -105,13 +105,13 @@ def lamp_of(camera: Camera) -> Camera:
     return Camera(eye=eye, target=camera.target, fov_deg=float(angle))
 
 
-def packed_view(camera: Camera, size: tuple[int, int]) -> Array:
+def _packed_view(camera: Camera, size: tuple[int, int]) -> Array:
     """Return a camera as kernels take it, (5, 3)."""
     middle = (camera.focal(size[1]), 0.5 * size[0], 0.5 * size[1])
     return np.vstack((camera.eye, camera.R_WE.T, middle))
 
 
-def floors_of(model: mujoco.MjModel, data: mujoco.MjData, camera: Camera) -> Array:
+def _floors_of(model: mujoco.MjModel, data: mujoco.MjData, camera: Camera) -> Array:
     """Return the model's visible planes, else a floor at the camera's ground."""
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
     if not len(planes):

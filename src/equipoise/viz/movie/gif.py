@@ -90,25 +90,25 @@ def gif_of(
     if not len(frames) or not 1.0 <= fps <= 50.0:
         problem = f"it needs frames, 1 to 50 a second, got {len(frames)}, {fps:g}"
         raise ConfigError("a moving picture", [problem])
-    palette = palette_of(frames, kept)
+    palette = _palette_of(frames, kept)
     wanted = [palette.indices(frame) for frame in frames]
     tries = [(step, 1) for step in STEPS] + [(STEPS[-1], n) for n in LEFT_OUT[1:]]
     found = b""
     for step, every in tries:
-        found = encoded(frames[::every], wanted[::every], fps / every, palette, step)
+        found = _encoded(frames[::every], wanted[::every], fps / every, palette, step)
         if len(found) < most:
             break
     return found
 
 
-def palette_of(
+def _palette_of(
     frames: Sequence[Image], kept: Sequence[tuple[int, int, int]] = ()
 ) -> Palette:
     """Return colours that suit frames."""
     from scipy.spatial import KDTree
 
     own = np.array(kept, np.int16).reshape(-1, 3)
-    table = np.vstack((own, suited(frames, CLEAR - len(own))))
+    table = np.vstack((own, _suited(frames, CLEAR - len(own))))
     full = np.zeros((CLEAR + 1, 3), np.int16)
     full[: len(table)] = table
     full[len(table) : CLEAR] = table[0]
@@ -119,7 +119,7 @@ def palette_of(
     return Palette(full, nearest.astype(np.uint8).reshape(FINE, FINE, FINE))
 
 
-def suited(frames: Sequence[Image], count: int) -> NDArray[np.int16]:
+def _suited(frames: Sequence[Image], count: int) -> NDArray[np.int16]:
     """Return colours of frames; a rare one counts more than its share, (n, 3)."""
     some = np.unique(np.linspace(0, len(frames) - 1, SAMPLES).astype(int))
     counts: dict[int, int] = {}
@@ -139,7 +139,7 @@ def suited(frames: Sequence[Image], count: int) -> NDArray[np.int16]:
     return np.array(found[: 3 * count], np.int16).reshape(-1, 3)
 
 
-def encoded(
+def _encoded(
     frames: Sequence[Image],
     wanted: Sequence[Indices],
     fps: float,
@@ -163,7 +163,7 @@ def encoded(
     parts = [header(width, height, palette.colours)]
     now: Indices | None = None
     for frame, near, delay in zip(frames, wanted, delays.tolist(), strict=True):
-        now, box, pixels = changed(frame, near, now, palette, step)
+        now, box, pixels = _changed(frame, near, now, palette, step)
         data = packed_pixels(pixels, alike, DEPTH).tobytes()
         top, left, bottom, right = box
         written = pixels.reshape(bottom - top, right - left)
@@ -173,7 +173,7 @@ def encoded(
     return b"".join((*parts, b";"))
 
 
-def changed(
+def _changed(
     frame: Image, wanted: Indices, before: Indices | None, palette: Palette, step: int
 ) -> tuple[Indices, tuple[int, int, int, int], Indices]:
     """Return what is shown, the box that is written (rows, columns), its pixels."""
@@ -181,7 +181,7 @@ def changed(
     if before is None:
         return wanted.copy(), (0, 0, height, width), wanted.ravel().copy()
     shown, box = np.empty_like(wanted), np.zeros(4, np.int64)
-    compare(frame, wanted, before, palette.colours, step, shown, box)
+    _compare(frame, wanted, before, palette.colours, step, shown, box)
     top, left, bottom, right = box.tolist()
     if bottom <= top:
         return before, (0, 0, 1, 1), np.full(1, CLEAR, np.uint8)
@@ -190,7 +190,7 @@ def changed(
 
 
 @compiled(allocates=False)
-def compare(
+def _compare(
     frame: Image,
     wanted: Indices,
     before: Indices,

@@ -30,7 +30,7 @@ STAND_OFF = 8e-3
 
 
 @compiled(allocates=False, melts=True)
-def is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
+def _is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
     """Say whether the lamp sees a point.
 
     Args:
@@ -57,7 +57,7 @@ def is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
 
 
 @compiled(allocates=False, melts=True)
-def weigh(surface: Array, p: Array, normal: Array) -> None:
+def _weigh(surface: Array, p: Array, normal: Array) -> None:
     """Write the normal of a triangle at one of its points.
 
     Args:
@@ -88,7 +88,7 @@ def weigh(surface: Array, p: Array, normal: Array) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def floor_at(floors: Array, eye: Array, d: Array, most: float) -> tuple[int, float]:
+def _floor_at(floors: Array, eye: Array, d: Array, most: float) -> tuple[int, float]:
     """Return the nearest floor that a ray meets, -1 for none, and how far it is.
 
     Args:
@@ -122,13 +122,13 @@ def floor_at(floors: Array, eye: Array, d: Array, most: float) -> tuple[int, flo
 
 
 @compiled(allocates=False, melts=True)
-def floor_light(p: Array, lamp: Array, lit_near: Array, look: Array) -> float:
+def _floor_light(p: Array, lamp: Array, lit_near: Array, look: Array) -> float:
     """Return how bright a point of the floor is.
 
     Args:
         p: the point, (3,) [m].
-        lamp: see ``is_lit``.
-        lit_near: see ``is_lit``.
+        lamp: see ``_is_lit``.
+        lit_near: see ``_is_lit``.
         look: reach [m], side of a square [m], target x, target y.
     """
     away = np.hypot(p[0] - look[2], p[1] - look[3]) / look[0]
@@ -138,13 +138,13 @@ def floor_light(p: Array, lamp: Array, lit_near: Array, look: Array) -> float:
         return 1.0
     odd = (np.floor(p[0] / look[1]) + np.floor(p[1] / look[1])) % 2.0
     bright = FLOOR_DARK if odd == 1.0 else FLOOR_LIGHT
-    if not is_lit(p, lamp, lit_near, 1e-3 * look[0]):
+    if not _is_lit(p, lamp, lit_near, 1e-3 * look[0]):
         bright *= 1.0 - SHADOW_FLOOR
     return 1.0 - fade * (1.0 - bright)
 
 
 @compiled(allocates=False, melts=True)
-def solid_light(
+def _solid_light(
     p: Array, normal: Array, d: Array, view: Array, is_sunny: bool
 ) -> float:
     """Return how bright a point of a solid is.
@@ -153,7 +153,7 @@ def solid_light(
         p: the point, (3,) [m].
         normal: there, (3,); turned round where it looks away from the viewer.
         d: the ray from the eye, (3,).
-        view: the lamp's, see ``is_lit``.
+        view: the lamp's, see ``_is_lit``.
         is_sunny: whether the lamp sees the point.
     """
     length = np.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
@@ -170,7 +170,7 @@ def solid_light(
 
 
 @compiled(allocates=False, melts=True)
-def paint(
+def _paint(
     row: int,
     column: int,
     views: tuple[Array, Array],
@@ -202,23 +202,23 @@ def paint(
         d[i] = right * view[1, i] + up * view[2, i] + view[3, i]
     t = index[row, column]
     depth = 1.0 / near[row, column] if t >= 0 else 200.0 * look[0]
-    floor, depth = floor_at(floors, view[0], d, depth)
+    floor, depth = _floor_at(floors, view[0], d, depth)
     for i in range(3):
         p[i] = view[0, i] + depth * d[i]
     if floor >= 0 or t < 0:
         index[row, column] = -1
-        bright = floor_light(p, lamp, lit_near, look) if floor >= 0 else 1.0
+        bright = _floor_light(p, lamp, lit_near, look) if floor >= 0 else 1.0
         for i in range(3):
             rgb[row, column, i] = int(255.0 * bright + 0.5)
         return
-    weigh(surface[t], p, normal)
+    _weigh(surface[t], p, normal)
     if normal[0] * d[0] + normal[1] * d[1] + normal[2] * d[2] > 0.0:
         for i in range(3):
             normal[i] = -normal[i]
     for i in range(3):
         p[i] += STAND_OFF * look[0] * normal[i]
-    sunny = is_lit(p, lamp, lit_near, STAND_OFF * look[0])
-    bright = solid_light(p, normal, d, lamp, sunny)
+    sunny = _is_lit(p, lamp, lit_near, STAND_OFF * look[0])
+    bright = _solid_light(p, normal, d, lamp, sunny)
     for i in range(3):
         value = min(max(surface[t, 6, i] * bright, 0.0), 1.0)
         rgb[row, column, i] = int(255.0 * value + 0.5)
@@ -243,7 +243,7 @@ def shade(
         seen: one over the depth of what is there, and which triangle, -1 for none,
             (h, w) each; one over the depth that the lamp sees. Where a floor is
             nearer the triangle becomes -1.
-        ground: floors, see ``floor_at``, and look, see ``floor_light``.
+        ground: floors, see ``_floor_at``, and look, see ``_floor_light``.
         rgb: (h, w, 3) of bytes, both even; overwritten.
     """
     index = seen[1]
@@ -252,8 +252,8 @@ def shade(
         for x in range(0, rgb.shape[1], 2):
             first = index[y, x]
             is_one = first == index[y + 1, x] and first == index[y, x + 1]
-            paint(y, x, views, surface, seen, ground, room, rgb)
-            paint(y + 1, x + 1, views, surface, seen, ground, room, rgb)
+            _paint(y, x, views, surface, seen, ground, room, rgb)
+            _paint(y + 1, x + 1, views, surface, seen, ground, room, rgb)
             apart = 0
             for i in range(3):
                 step = int(rgb[y, x, i]) - int(rgb[y + 1, x + 1, i])
@@ -264,5 +264,5 @@ def shade(
                     rgb[y, x + 1, i] = rgb[y, x, i]
                     rgb[y + 1, x, i] = rgb[y + 1, x + 1, i]
             else:
-                paint(y, x + 1, views, surface, seen, ground, room, rgb)
-                paint(y + 1, x, views, surface, seen, ground, room, rgb)
+                _paint(y, x + 1, views, surface, seen, ground, room, rgb)
+                _paint(y + 1, x, views, surface, seen, ground, room, rgb)

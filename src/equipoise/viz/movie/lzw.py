@@ -17,7 +17,7 @@ Bytes = NDArray[np.uint8]
 
 
 @compiled(allocates=False)
-def put(out: Bytes, bits: Ints, code: int, width: int) -> None:
+def _put(out: Bytes, bits: Ints, code: int, width: int) -> None:
     """Append a code to a row of bytes.
 
     Args:
@@ -50,7 +50,7 @@ def packed_pixels(pixels: Bytes, alike: Bytes, depth: int) -> Bytes:
     bits = np.zeros(3, np.int64)
     follow = np.full((MOST_CODES, clear), -1, np.int16)
     code, width, top = int(pixels[0]), depth + 1, clear + 2
-    put(out, bits, clear, width)
+    _put(out, bits, clear, width)
     for k in range(1, len(pixels)):
         own = int(pixels[k])
         further = follow[code, own]
@@ -64,9 +64,9 @@ def packed_pixels(pixels: Bytes, alike: Bytes, depth: int) -> Bytes:
         if further >= 0:
             code = int(further)
             continue
-        put(out, bits, code, width)
+        _put(out, bits, code, width)
         if top == MOST_CODES:
-            put(out, bits, clear, width)
+            _put(out, bits, clear, width)
             follow[:] = -1
             width, top = depth + 1, clear + 2
         else:
@@ -75,7 +75,7 @@ def packed_pixels(pixels: Bytes, alike: Bytes, depth: int) -> Bytes:
                 width += 1
             top += 1
         code = own
-    put(out, bits, code, width)
-    put(out, bits, clear + 1, width + 1 if top == 1 << width and width < 12 else width)
-    put(out, bits, 0, 7)
+    _put(out, bits, code, width)
+    _put(out, bits, clear + 1, width + 1 if top == 1 << width and width < 12 else width)
+    _put(out, bits, 0, 7)
     return out[: bits[2]]

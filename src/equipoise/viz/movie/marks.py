@@ -83,8 +83,8 @@ def marked(
     """
     size = (drawing.rgb.shape[1] // FINE, drawing.rgb.shape[0] // FINE)
     floor, over = Brush(camera, size), Brush(camera, size)
-    on_floor(floor, marks, k)
-    in_air(over, marks, k, time)
+    _on_floor(floor, marks, k)
+    _in_air(over, marks, k, time)
     picture = Image.fromarray(drawing.rgb).convert("RGBA")
     keep = np.where(drawing.is_solid, HIDDEN, 255).astype(np.uint8)
     cover = ImageChops.multiply(floor.sheet.getchannel("A"), Image.fromarray(keep))
@@ -94,7 +94,7 @@ def marked(
     return picture.convert("RGB")
 
 
-def on_floor(brush: Brush, marks: MovieMarks, k: int) -> None:
+def _on_floor(brush: Brush, marks: MovieMarks, k: int) -> None:
     """Paint what lies on the floor."""
     balance = marks.balance
     if marks.feet is not None and len(marks.feet[k]) > 2:
@@ -111,7 +111,7 @@ def on_floor(brush: Brush, marks: MovieMarks, k: int) -> None:
         brush.dot(balance.capture[k], 5.0, NONE, PURPLE)
 
 
-def in_air(brush: Brush, marks: MovieMarks, k: int, time: float) -> None:
+def _in_air(brush: Brush, marks: MovieMarks, k: int, time: float) -> None:
     """Paint what is seen through the robot."""
     balance, com = marks.balance, marks.com[k]
     if marks.line is not None:
@@ -122,7 +122,7 @@ def in_air(brush: Brush, marks: MovieMarks, k: int, time: float) -> None:
     brush.dot(com, 6.0, VERMILION, WHITE)
     for push in marks.pushes:
         if push.is_on(time):
-            pushed(brush, push, com, marks.size)
+            _pushed(brush, push, com, marks.size)
 
 
 def forces(brush: Brush, balance: ReplayMarks, k: int) -> None:
@@ -135,7 +135,7 @@ def forces(brush: Brush, balance: ReplayMarks, k: int) -> None:
             brush.arrow(place, tip, ORANGE, 2.0)
 
 
-def pushed(brush: Brush, push: PushMark, com: Array, size: float) -> None:
+def _pushed(brush: Brush, push: PushMark, com: Array, size: float) -> None:
     """Paint a push that ends at the robot, and how hard it is."""
     impulse = np.asarray(push.impulse)
     strength = float(np.linalg.norm(impulse))
@@ -148,10 +148,10 @@ def pushed(brush: Brush, push: PushMark, com: Array, size: float) -> None:
     if found is not None:
         back = found[0] - found[1]
         back *= FINE * 16.0 / max(float(np.hypot(*back)), 1.0)
-        said(brush, found[0] + back, f"push {strength:.3g} N s", RED)
+        _said(brush, found[0] + back, f"push {strength:.3g} N s", RED)
 
 
-def said(brush: Brush, place: Array, text: str, colour: Colour) -> None:
+def _said(brush: Brush, place: Array, text: str, colour: Colour) -> None:
     """Write a word at a place of the sheet, within it, on a light ground."""
     font = words(13.0, is_bold=True)
     left, top, right, bottom = font.getbbox(text)

@@ -86,7 +86,7 @@ class PlotArea:
         return self.box[3] - share * (self.box[3] - self.box[1])
 
 
-def area_of(chart: MovieChart, size: tuple[int, int]) -> PlotArea:
+def _area_of(chart: MovieChart, size: tuple[int, int]) -> PlotArea:
     """Return where a chart's line is drawn on a panel."""
     left, top = FINE * (LEFT * size[0] + EDGE), FINE * EDGE
     right, bottom = FINE * (size[0] - EDGE - 2), FINE * (size[1] - EDGE)
@@ -101,7 +101,7 @@ def blank_panel(chart: MovieChart, size: tuple[int, int]) -> Image.Image:
         size: width and height of the panel [pixels].
     """
     panel = Image.new("RGB", (FINE * size[0], FINE * size[1]), (255, 255, 255))
-    pen, area = ImageDraw.Draw(panel), area_of(chart, size)
+    pen, area = ImageDraw.Draw(panel), _area_of(chart, size)
     pen.line((0, 0, panel.size[0], 0), fill=PALE, width=FINE)
     left, top, right, bottom = area.box
     for limit, end in zip(chart.is_good, (bottom, top), strict=True):
@@ -113,7 +113,7 @@ def blank_panel(chart: MovieChart, size: tuple[int, int]) -> Image.Image:
         if chart.time[0] <= event <= chart.time[-1]:
             x = float(area.x(event))
             pen.line((x, top, x, bottom), fill=RED, width=FINE)
-    line(pen, area, len(chart.values), PALE)
+    _line(pen, area, len(chart.values), PALE)
     pen.text((FINE * EDGE, FINE * 6), chart.title, font=words(11.0), fill=GREY)
     return panel
 
@@ -130,13 +130,13 @@ def write_now(
         size: width and height of the panel [pixels].
     """
     panel = panel.copy()
-    pen, area = ImageDraw.Draw(panel), area_of(chart, size)
+    pen, area = ImageDraw.Draw(panel), _area_of(chart, size)
     value = chart.values[k]
     low, high = chart.is_good
     colour = GREY if not np.isfinite(value) else GOOD if low <= value <= high else BAD
     place = (FINE * EDGE, FINE * (size[1] - EDGE))
     pen.text(place, chart.said(k), font=words(23.0, True), fill=colour, anchor="ls")
-    line(pen, area, k + 1, INK)
+    _line(pen, area, k + 1, INK)
     if np.isfinite(value):
         x, y = float(area.x(chart.time[k])), float(area.y(value))
         r = 3.2 * FINE
@@ -144,7 +144,7 @@ def write_now(
     return panel
 
 
-def line(
+def _line(
     pen: ImageDraw.ImageDraw, area: PlotArea, count: int, colour: tuple[int, int, int]
 ) -> None:
     """Draw a chart's first values, with gaps where one is not known."""

@@ -60,7 +60,7 @@ class Solids:
         for k, geom in enumerate(self.geoms):
             own = slice(self.first[k], self.first[k + 1])
             R_WG = data.geom_xmat[geom].reshape(3, 3)
-            place(
+            _place(
                 self.corners[own],
                 self.normals[own],
                 R_WG,
@@ -72,7 +72,7 @@ class Solids:
 
 
 @compiled(allocates=False)
-def place(corners: Array, normals: Array, R: Array, p: Array, found: Array) -> None:
+def _place(corners: Array, normals: Array, R: Array, p: Array, found: Array) -> None:
     """Write triangles of a geom as they are in the world.
 
     Args:
@@ -100,7 +100,7 @@ def solids_of(model: mujoco.MjModel) -> Solids:
         model: compiled model.
     """
     drawn = np.flatnonzero(is_visible(model) & ~is_plane(model))
-    patches = [patch_of(model, int(geom)) for geom in drawn]
+    patches = [_patch_of(model, int(geom)) for geom in drawn]
     counts = [len(corners) for corners, _ in patches]
     none = np.zeros((0, 3, 3))
     return Solids(
@@ -113,53 +113,53 @@ def solids_of(model: mujoco.MjModel) -> Solids:
     )
 
 
-def patch_of(model: mujoco.MjModel, geom: int) -> Patch:
+def _patch_of(model: mujoco.MjModel, geom: int) -> Patch:
     """Return a geom's triangles; nothing for kinds that have no surface."""
     kind, size = int(model.geom_type[geom]), model.geom_size[geom]
     if kind == int(GEOM.mjGEOM_BOX):
-        return flat(box(size))
+        return _flat(_box(size))
     if kind in MESHES:
-        return mesh(model, int(model.geom_dataid[geom]))
+        return _mesh(model, int(model.geom_dataid[geom]))
     if kind == HEIGHT_FIELD:
         points, faces = height_surface(model, geom)
-        return flat(points[faces])
+        return _flat(points[faces])
     if kind in (int(GEOM.mjGEOM_SPHERE), int(GEOM.mjGEOM_ELLIPSOID)):
         axes = np.full(3, size[0]) if kind == int(GEOM.mjGEOM_SPHERE) else size
-        balls = ball(0.0)
+        balls = _ball(0.0)
         normals = balls / axes
-        return balls * axes, unit(normals)
+        return balls * axes, _unit(normals)
     if kind == int(GEOM.mjGEOM_CAPSULE):
-        ends = [(ball(s) * size[0], s * size[1]) for s in (-1.0, 1.0)]
+        ends = [(_ball(s) * size[0], s * size[1]) for s in (-1.0, 1.0)]
         caps = [corners + np.array((0.0, 0.0, shift)) for corners, shift in ends]
-        side, out = tube(size[0], size[1])
-        round_ends = [unit(corners) for corners, _ in ends]
+        side, out = _tube(size[0], size[1])
+        round_ends = [_unit(corners) for corners, _ in ends]
         return np.concatenate((*caps, side)), np.concatenate((*round_ends, out))
     if kind == int(GEOM.mjGEOM_CYLINDER):
-        side, out = tube(size[0], size[1])
-        lids, up = flat(discs(size[0], size[1]))
+        side, out = _tube(size[0], size[1])
+        lids, up = _flat(_discs(size[0], size[1]))
         return np.concatenate((side, lids)), np.concatenate((out, up))
     return np.zeros((0, 3, 3)), np.zeros((0, 3, 3))
 
 
-def unit(vectors: Array) -> Array:
+def _unit(vectors: Array) -> Array:
     """Return vectors of length one, (..., 3)."""
     length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))
     return vectors / np.maximum(length, 1e-30)[..., None]
 
 
-def flat(corners: Array) -> Patch:
+def _flat(corners: Array) -> Patch:
     """Return triangles (n, 3, 3) with the normal of each at its corners."""
     a, b, c = np.moveaxis(corners, 1, 0)
-    normals = unit(np.cross(b - a, c - a))
+    normals = _unit(np.cross(b - a, c - a))
     return corners, np.repeat(normals[:, None], 3, axis=1)
 
 
-def halves(a: Array, b: Array, c: Array, d: Array) -> Array:
+def _halves(a: Array, b: Array, c: Array, d: Array) -> Array:
     """Return quadrangles with corners a, b, c, d in order, (n, 3), as triangles."""
     return np.concatenate((np.stack((a, b, c), axis=1), np.stack((a, c, d), axis=1)))
 
 
-def box(half: Array) -> Array:
+def _box(half: Array) -> Array:
     """Return a box by half its sides."""
     low, high = -1.0, 1.0
     faces: list[Array] = []
@@ -170,10 +170,10 @@ def box(half: Array) -> Array:
         corners[:, u], corners[:, v] = (low, high, high, low), (low, low, high, high)
         faces.append(corners)
     quads = np.array(faces) * half
-    return halves(*np.moveaxis(quads, 1, 0))
+    return _halves(*np.moveaxis(quads, 1, 0))
 
 
-def ball(half: float) -> Array:
+def _ball(half: float) -> Array:
     """Return a unit ball; of one ``half`` (1 the upper, -1 the lower) if not 0."""
     low, high = (-np.pi / 2 if half <= 0 else 0.0), (np.pi / 2 if half >= 0 else 0.0)
     rings = ROUND // 2 if half == 0.0 else ROUND // 4
@@ -182,32 +182,32 @@ def ball(half: float) -> Array:
     x = np.cos(lat)[:, None] * np.cos(lon)
     y = np.cos(lat)[:, None] * np.sin(lon)
     z = np.repeat(np.sin(lat)[:, None], len(lon), axis=1)
-    return grid(np.stack((x, y, z), axis=2))
+    return _grid(np.stack((x, y, z), axis=2))
 
 
-def grid(points: Array) -> Array:
+def _grid(points: Array) -> Array:
     """Return a net of points (rows, columns, 3) as triangles."""
     a, b = points[:-1, :-1], points[:-1, 1:]
     c, d = points[1:, 1:], points[1:, :-1]
-    return halves(*(corner.reshape(-1, 3) for corner in (a, b, c, d)))
+    return _halves(*(corner.reshape(-1, 3) for corner in (a, b, c, d)))
 
 
-def circle() -> Array:
+def _circle() -> Array:
     """Return a unit circle's corners, the first again at last, (ROUND + 1, 3)."""
     angle = np.linspace(0.0, 2.0 * np.pi, ROUND + 1)
     return np.stack((np.cos(angle), np.sin(angle), 0.0 * angle), axis=1)
 
 
-def tube(radius: float, half: float) -> Patch:
+def _tube(radius: float, half: float) -> Patch:
     """Return the side of a cylinder along z, of half a length."""
-    rim, way = circle(), np.array((0.0, 0.0, half))
-    side = grid(np.stack((radius * rim - way, radius * rim + way)))
-    return side, grid(np.stack((rim, rim)))
+    rim, way = _circle(), np.array((0.0, 0.0, half))
+    side = _grid(np.stack((radius * rim - way, radius * rim + way)))
+    return side, _grid(np.stack((rim, rim)))
 
 
-def discs(radius: float, half: float) -> Array:
+def _discs(radius: float, half: float) -> Array:
     """Return the lids of a cylinder along z."""
-    rim = radius * circle()
+    rim = radius * _circle()
     lids: list[Array] = []
     for height in (-half, half):
         middle = np.tile((0.0, 0.0, height), (ROUND, 1))
@@ -216,7 +216,7 @@ def discs(radius: float, half: float) -> Array:
     return np.concatenate(lids)
 
 
-def mesh(model: mujoco.MjModel, number: int) -> Patch:
+def _mesh(model: mujoco.MjModel, number: int) -> Patch:
     """Return a mesh's triangles, with the smooth normals that the engine made."""
     v, nv = int(model.mesh_vertadr[number]), int(model.mesh_vertnum[number])
     f, nf = int(model.mesh_faceadr[number]), int(model.mesh_facenum[number])

@@ -149,13 +149,13 @@ def packed_marks(marks: ReplayMarks | None, nt: int) -> dict[str, Any] | None:
     return {
         "capture": point(marks.capture, "capture", nt),
         "pressure": point(marks.pressure, "pressure", nt),
-        "support": polygons(marks.support, corners, nt),
+        "support": _polygons(marks.support, corners, nt),
         "corners": corners,
         "forces": None if together is None else packed(together),
         "feet": 0 if together is None else int(together.shape[1]),
         "metres_a_newton": float(marks.metres_a_newton),
-        "margin": row_of(marks.margin, "margin", (nt,)),
-        "push": row_of(marks.push, "push", (nt, 6)),
+        "margin": _row_of(marks.margin, "margin", (nt,)),
+        "push": _row_of(marks.push, "push", (nt, 6)),
         "goals": None if goals is None else packed(goals),
         "bound": 0 if goals is None else int(goals.shape[1]),
         "banned": None if banned is None else packed(banned),
@@ -174,10 +174,10 @@ def point(values: Array | None, name: str, nt: int) -> str | None:
     Raises:
         ShapeError: another shape.
     """
-    return row_of(values, name, (nt, 3))
+    return _row_of(values, name, (nt, 3))
 
 
-def row_of(values: Array | None, name: str, shape: tuple[int, ...]) -> str | None:
+def _row_of(values: Array | None, name: str, shape: tuple[int, ...]) -> str | None:
     """Return values of a shape, packed; None for none."""
     if values is None:
         return None
@@ -186,7 +186,7 @@ def row_of(values: Array | None, name: str, shape: tuple[int, ...]) -> str | Non
     return packed(values)
 
 
-def polygons(support: Sequence[Array] | None, corners: int, nt: int) -> str | None:
+def _polygons(support: Sequence[Array] | None, corners: int, nt: int) -> str | None:
     """Return all polygons with as many corners each, NaN where one has fewer."""
     if support is None or corners == 0:
         return None

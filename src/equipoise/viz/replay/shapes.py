@@ -42,7 +42,7 @@ class DrawnGeoms(NamedTuple):
     """That the geoms use."""
 
 
-def packed_mesh(corners: Array, faces: Any) -> dict[str, Any]:
+def _packed_mesh(corners: Array, faces: Any) -> dict[str, Any]:
     """Return corners, as steps of 1 / 65535 of their box, and triangles."""
     low, size = corners.min(axis=0), np.ptp(corners, axis=0)
     steps = np.rint((corners - low) / np.where(size > 0.0, size, 1.0) * STEPS)
@@ -56,15 +56,15 @@ def packed_mesh(corners: Array, faces: Any) -> dict[str, Any]:
     }
 
 
-def mesh_of(model: mujoco.MjModel, geom: int) -> dict[str, Any]:
+def _mesh_of(model: mujoco.MjModel, geom: int) -> dict[str, Any]:
     """Return the triangles of a mesh or a height field."""
     if int(model.geom_type[geom]) == HEIGHT_FIELD:
-        return packed_mesh(*height_surface(model, geom))
+        return _packed_mesh(*height_surface(model, geom))
     mesh = int(model.geom_dataid[geom])
     v, nv = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
     f, nf = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
     corners = model.mesh_vert[v : v + nv].astype(np.float64)
-    return packed_mesh(corners, model.mesh_face[f : f + nf])
+    return _packed_mesh(corners, model.mesh_face[f : f + nf])
 
 
 def drawn_geoms(model: mujoco.MjModel) -> DrawnGeoms:
@@ -93,7 +93,7 @@ def drawn_geoms(model: mujoco.MjModel) -> DrawnGeoms:
             key = (int(kind == HEIGHT_FIELD), int(model.geom_dataid[g]))
             if key not in known:
                 known[key] = len(meshes)
-                meshes.append(mesh_of(model, g))
+                meshes.append(_mesh_of(model, g))
             geom["mesh"] = known[key]
         geoms.append(geom)
     return DrawnGeoms(geoms, bodies, meshes)

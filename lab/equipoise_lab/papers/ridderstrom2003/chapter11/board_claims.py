@@ -125,10 +125,10 @@ def board_claims(seed: int, seconds: float = SECONDS) -> list[Claim]:
         )
         for name, (tilt, error) in rows.items()
     ]
-    return [*held, smaller_claim(seed, seconds)]
+    return [*held, _smaller_claim(seed, seconds)]
 
 
-def smaller_claim(seed: int, seconds: float) -> Claim:
+def _smaller_claim(seed: int, seconds: float) -> Claim:
     """Return whether pitch is held better than roll on a board that rocks it."""
     config, most = law(Step("roll", 0.1, "printed")), PRINTED.board[0]
     swings = []

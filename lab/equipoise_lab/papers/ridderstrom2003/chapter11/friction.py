@@ -26,7 +26,7 @@ STIFFNESS, DAMPING = 20e3, 5e3  # of the height [N/m], [N s/m]
 MIDDLE, BEGIN, SECONDS = 0.015, 2.0, 8.0  # [m], [s]
 
 
-def band(friction: float, knock: float, seed: int) -> float:
+def _band(friction: float, knock: float, seed: int) -> float:
     """Return how much higher the trunk stops from above than from below [m].
 
     Args:
@@ -61,9 +61,9 @@ def bands(seed: int) -> dict[str, float]:
         seed: of the sensors' noise.
     """
     return {
-        "free": band(0.0, 0.0, seed),
-        "stuck": band(FRICTION, 0.0, seed),
-        "knocked": band(FRICTION, KNOCK, seed),
+        "free": _band(0.0, 0.0, seed),
+        "stuck": _band(FRICTION, 0.0, seed),
+        "knocked": _band(FRICTION, KNOCK, seed),
     }
 
 

@@ -21,10 +21,10 @@ def narrow_claims(found: Sequence[Narrow]) -> list[Claim]:
     Args:
         found: one for each of ``CASES``.
     """
-    return [claim for narrow in found for claim in case_claims(narrow)]
+    return [claim for narrow in found for claim in _case_claims(narrow)]
 
 
-def case_claims(narrow: Narrow) -> list[Claim]:
+def _case_claims(narrow: Narrow) -> list[Claim]:
     """Return the claims for one choice of stiffnesses."""
     name = f"{narrow.along / 1e3:g} kN/m along, {narrow.up / 1e3:g} up"
     energy = narrow.predicted.heavy / narrow.simulated - 1.0

@@ -34,7 +34,7 @@ def draw_narrow(path: str | Path) -> Path:
     figure = new_figure(10.0, 4.2)
     for axes, case in zip(figure.subplots(1, 2), CASES, strict=True):
         found = narrowed(*case)
-        draw_case(axes, found)
+        _draw_case(axes, found)
         axes.set_title(
             f"{case[0] / 1e3:g} kN/m along, {case[1] / 1e3:g} kN/m up", fontsize=10
         )
@@ -45,7 +45,7 @@ def draw_narrow(path: str | Path) -> Path:
     return save_figure(figure, path)
 
 
-def draw_case(axes: Axes, found: Narrow) -> None:
+def _draw_case(axes: Axes, found: Narrow) -> None:
     """Draw rates over half-widths, and both predictions."""
     middle = found.simulated
     more = [(s * middle, growth(s * middle, found.along, found.up)) for s in SHARES]

@@ -177,7 +177,7 @@ def rubbed(friction: float) -> World:
     return world
 
 
-def stepping(step: Step, world: World) -> PostureController:
+def _stepping(step: Step, world: World) -> PostureController:
     """Return a controller whose reference steps at ``BEGIN``."""
 
     def reference(time: float) -> tuple[float, float, float]:
@@ -198,11 +198,11 @@ def responded(step: Step) -> Response:
     config = MachineConfig.real(step.seed)
     if step.sensing == "exact":
         config = MachineConfig(actuators=ActuatorConfig(kind="motor"))
-    run = rollout(world, stepping(step, world), BEGIN + step.seconds, plant=config)
-    return answer(run, step)
+    run = rollout(world, _stepping(step, world), BEGIN + step.seconds, plant=config)
+    return _answer(run, step)
 
 
-def answer(run: Run, step: Step) -> Response:
+def _answer(run: Run, step: Step) -> Response:
     """Return a run's response from the step on."""
     first, n = round(BEGIN / run.period), slice(round(BEGIN / run.period), -1)
     height = run.said("height")

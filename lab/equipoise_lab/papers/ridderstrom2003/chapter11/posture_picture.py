@@ -51,13 +51,13 @@ def draw_posture(path: str | Path) -> Path:
         axes.legend(loc="lower right" if axes is not power else "upper right",
                     fontsize=8, frameon=False)  # fmt: skip
         tidy(axes)
-    draw_board(boards[0], "pitch", 1)
-    draw_board(boards[1], "roll", 0)
+    _draw_board(boards[0], "pitch", 1)
+    _draw_board(boards[1], "roll", 0)
     figure.suptitle("Figs 11.3 and 11.4: posture control of WARP1", fontsize=12)
     return save_figure(figure, path)
 
 
-def draw_board(axes: Axes, name: str, column: int) -> None:
+def _draw_board(axes: Axes, name: str, column: int) -> None:
     """Draw the board's angle and the trunk's."""
     most, rate = PRINTED.board
     angles = {"pitch": most if name == "pitch" else 0.0}

@@ -45,25 +45,25 @@ def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -
         progress: called with the share done, in [0, 1].
     """
     return by_seed(
-        (narrow_group, gain_group),
-        (step_group, knocker_group, board_claims),
+        (_narrow_group, _gain_group),
+        (_step_group, _knocker_group, board_claims),
         seeds,
         processes=processes,
         progress=progress,
     )
 
 
-def narrow_group() -> list[Claim]:
+def _narrow_group() -> list[Claim]:
     """Return the claims about the width at which it starts to lean."""
     return narrow_claims([narrowed(*case) for case in CASES])
 
 
-def gain_group() -> list[Claim]:
+def _gain_group() -> list[Claim]:
     """Return the claims about gains and the rule that shares forces out."""
     return [*gain_claims(critical_gain()), sharing_claim()]
 
 
-def step_group(seed: int) -> list[Claim]:
+def _step_group(seed: int) -> list[Claim]:
     """Return the claims about steps of the posture.
 
     Args:
@@ -72,7 +72,7 @@ def step_group(seed: int) -> list[Claim]:
     return step_claims(answers(seed))
 
 
-def knocker_group(seed: int) -> list[Claim]:
+def _knocker_group(seed: int) -> list[Claim]:
     """Return the claims about friction and the knocker.
 
     Args:

@@ -17,10 +17,10 @@ def shared_settings() -> list[Setting]:
     used = [gain[0] / need for gain in (printed.roll, printed.pitch)]
     return [
         setting("11.2.4", "k_α over what is required, roll and pitch, printed law",
-                told(PRINTED.margins), told(used),
+                _told(PRINTED.margins), _told(used),
                 "the gains themselves are not printed; ours are made from these"),
         setting("11.2.4", "k_α over what is required, roll and pitch, recommended law",
-                told(PRINTED.margins), told(own),
+                _told(PRINTED.margins), _told(own),
                 "the recommended controller has gains of its own"),
         setting("11.3.3", "side of the balance board [m]", PRINTED.side,
                 2.0 * HALF_SIDE),
@@ -30,6 +30,6 @@ def shared_settings() -> list[Setting]:
     ]  # fmt: skip
 
 
-def told(values: tuple[float, ...] | list[float]) -> str:
+def _told(values: tuple[float, ...] | list[float]) -> str:
     """Return numbers in a row."""
     return " and ".join(f"{value:.0f}" for value in values)

@@ -66,16 +66,16 @@ def step_claims(found: Answers) -> list[Claim]:
         found: from ``answers``.
     """
     return [
-        *(settled_claim(found[f"{name} ours"], name) for name in
+        *(_settled_claim(found[f"{name} ours"], name) for name in
           ("pitch", "roll", "height")),
-        *printed_claims(found),
-        *reach_claims(found),
-        friction_claim(found),
-        *height_claims(found),
+        *_printed_claims(found),
+        *_reach_claims(found),
+        _friction_claim(found),
+        *_height_claims(found),
     ]  # fmt: skip
 
 
-def settled_claim(found: Response, name: str) -> Claim:
+def _settled_claim(found: Response, name: str) -> Claim:
     """Return how our controller answers a step."""
     size = f"{1e3 * RISE:g} mm" if name == "height" else "5°"
     return beyond(
@@ -90,7 +90,7 @@ def settled_claim(found: Response, name: str) -> Claim:
     )
 
 
-def printed_claims(found: Answers) -> list[Claim]:
+def _printed_claims(found: Answers) -> list[Claim]:
     """Return what the thesis says about its own law's steps of angles."""
     p, pitch, roll = PRINTED, found["pitch printed"], found["roll printed"]
     ratio = roll.reached / pitch.reached
@@ -132,7 +132,7 @@ def printed_claims(found: Answers) -> list[Claim]:
     ]  # fmt: skip
 
 
-def reach_claims(found: Answers) -> list[Claim]:
+def _reach_claims(found: Answers) -> list[Claim]:
     """Return how far the printed law goes beyond what it is asked for."""
     pitch, roll = found["pitch printed"], found["roll printed"]
     bare = [float(found[f"{name} bare"].share[-1]) - 1.0 for name in ("roll", "pitch")]
@@ -164,7 +164,7 @@ def reach_claims(found: Answers) -> list[Claim]:
     ]
 
 
-def friction_claim(found: Answers) -> Claim:
+def _friction_claim(found: Answers) -> Claim:
     """Return what friction does to the steps of angles."""
     later, lower = [], []
     for name in ("pitch", "roll"):
@@ -183,7 +183,7 @@ def friction_claim(found: Answers) -> Claim:
     )
 
 
-def height_claims(found: Answers) -> list[Claim]:
+def _height_claims(found: Answers) -> list[Claim]:
     """Return what the thesis says about the step of the height."""
     p, ours = PRINTED, found["height ours"]
     after = float(ours.power[-500:-50].mean())

@@ -90,7 +90,7 @@ def asv_draws(seed: int) -> list[Claim]:
 
 def cost_claims() -> list[Claim]:
     """Return what sharing forces out costs."""
-    return [distribution_claim(distribution_time(0))]
+    return [distribution_claim(_distribution_time(0))]
 
 
 def asv_claims(walks: dict[str, Walked]) -> list[Claim]:
@@ -101,12 +101,12 @@ def asv_claims(walks: dict[str, Walked]) -> list[Claim]:
     """
     return [
         *speed_claims(walks["flat"]),
-        *slope_claims(walks["up"], walks["down"]),
-        legs_claim(walks),
-        soft_claim(walks["soft"]),
-        stop_claim(walks["told"]),
-        rate_claim(walks["late"]),
-        power_claim(walks["slow"]),
+        *_slope_claims(walks["up"], walks["down"]),
+        _legs_claim(walks),
+        _soft_claim(walks["soft"]),
+        _stop_claim(walks["told"]),
+        _rate_claim(walks["late"]),
+        _power_claim(walks["slow"]),
     ]
 
 
@@ -129,7 +129,7 @@ def speed_claims(walk: Walked) -> list[Claim]:
     )
 
 
-def slope_claims(up: Walked, down: Walked) -> list[Claim]:
+def _slope_claims(up: Walked, down: Walked) -> list[Claim]:
     """Return how steep it walks."""
     return sized_claims(
         "3.2.5",
@@ -146,7 +146,7 @@ def slope_claims(up: Walked, down: Walked) -> list[Claim]:
     )
 
 
-def legs_claim(walks: dict[str, Walked]) -> Claim:
+def _legs_claim(walks: dict[str, Walked]) -> Claim:
     """Return that it is stable however many legs carry it."""
     found = {duty: walks[f"{duty:g}"] for duty in DUTIES}
     told = ", ".join(f"duty {duty:g}: {walk.how}" for duty, walk in found.items())
@@ -165,7 +165,7 @@ def legs_claim(walks: dict[str, Walked]) -> Claim:
     )
 
 
-def soft_claim(walk: Walked) -> Claim:
+def _soft_claim(walk: Walked) -> Claim:
     """Return that it walks on soft ground."""
     return shown(
         "3.2.2",
@@ -178,7 +178,7 @@ def soft_claim(walk: Walked) -> Claim:
     )
 
 
-def stop_claim(walk: Walked) -> Claim:
+def _stop_claim(walk: Walked) -> Claim:
     """Return that what cannot be done does no harm."""
     forward, left, turn = IMPOSSIBLE
     return shown(
@@ -199,7 +199,7 @@ def stop_claim(walk: Walked) -> Claim:
     )
 
 
-def rate_claim(walk: Walked) -> Claim:
+def _rate_claim(walk: Walked) -> Claim:
     """Return that it walks with the servo as slow as it was."""
     return shown(
         "3.2.2",
@@ -217,7 +217,7 @@ def rate_claim(walk: Walked) -> Claim:
     )
 
 
-def power_claim(walk: Walked) -> Claim:
+def _power_claim(walk: Walked) -> Claim:
     """Return what it takes to walk."""
     total, mechanical = PRINTED.power
     return not_checkable(
@@ -243,7 +243,7 @@ def distribution_claim(took: float) -> Claim:
     )
 
 
-def distribution_time(seed: int) -> float:
+def _distribution_time(seed: int) -> float:
     """Return the time that one distribution takes [s].
 
     Args:
@@ -259,14 +259,14 @@ def distribution_time(seed: int) -> float:
     feet["least"], feet["most"] = 0.01 * weight, 0.9 * weight
     wrenches = rng.uniform(-0.2, 0.2, (TRIES, 6)) * weight
     wrenches[:, 2] += weight
-    often(wrenches[:1], wanted, feet, miss)  # compiled
+    _often(wrenches[:1], wanted, feet, miss)  # compiled
     begun = process_time()
-    often(wrenches, wanted, feet, miss)
+    _often(wrenches, wanted, feet, miss)
     return (process_time() - begun) / len(wrenches)
 
 
 @compiled(allocates=False)
-def often(
+def _often(
     wrenches: Array,
     wanted: Records[TrunkWrench],
     feet: Records[FootForce],

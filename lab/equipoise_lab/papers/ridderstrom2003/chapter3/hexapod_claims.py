@@ -41,7 +41,7 @@ class Hexapod(NamedTuple):
     """Of a leg after the one behind it, less 1 - β, in cycles."""
 
 
-def hexapod(seed: int, robot: Robot | None = None, **settings: Any) -> Hexapod:
+def _hexapod(seed: int, robot: Robot | None = None, **settings: Any) -> Hexapod:
     """Return how the hexapod walks.
 
     Args:
@@ -92,11 +92,11 @@ def hexapod_walks(seed: int) -> dict[str, Hexapod]:
     """
     over: dict[str, Any] = {"speed": CAREFUL, "terrain": f"bump:{BLOCK:g}"}
     return {
-        "belly": hexapod(seed, speed=SPEED, seconds=6.0, start="belly"),
-        "phases": hexapod(seed, speed=SPEED, mode="phases"),
-        "over": hexapod(seed, seconds=12.0, **over),
-        "against": hexapod(seed, seconds=12.0, gains=NO_REFLEX, **over),
-        "laden": hexapod(seed, laden(LOAD), speed=SPEED),
+        "belly": _hexapod(seed, speed=SPEED, seconds=6.0, start="belly"),
+        "phases": _hexapod(seed, speed=SPEED, mode="phases"),
+        "over": _hexapod(seed, seconds=12.0, **over),
+        "against": _hexapod(seed, seconds=12.0, gains=NO_REFLEX, **over),
+        "laden": _hexapod(seed, laden(LOAD), speed=SPEED),
     }
 
 
@@ -116,14 +116,14 @@ def hexapod_claims(walks: dict[str, Hexapod]) -> list[Claim]:
         walks: as ``hexapod_walks`` has them.
     """
     return [
-        load_claim(walks["laden"]),
-        phases_claim(walks["phases"]),
-        reflex_claim(walks["over"], walks["against"]),
-        rise_claim(walks["belly"]),
+        _load_claim(walks["laden"]),
+        _phases_claim(walks["phases"]),
+        _reflex_claim(walks["over"], walks["against"]),
+        _rise_claim(walks["belly"]),
     ]
 
 
-def load_claim(laden: Hexapod) -> Claim:
+def _load_claim(laden: Hexapod) -> Claim:
     """Return whether it carries what it is said to."""
     return shown(
         "3.4, the TUM hexapod",
@@ -137,7 +137,7 @@ def load_claim(laden: Hexapod) -> Claim:
     )
 
 
-def phases_claim(phases: Hexapod) -> Claim:
+def _phases_claim(phases: Hexapod) -> Claim:
     """Return whether state machines of four phases walk by the same influences."""
     return shown(
         "3.4, the TUM hexapod",
@@ -155,7 +155,7 @@ def phases_claim(phases: Hexapod) -> Claim:
     )
 
 
-def reflex_claim(over: Hexapod, against: Hexapod) -> Claim:
+def _reflex_claim(over: Hexapod, against: Hexapod) -> Claim:
     """Return whether retract-and-elevate gets feet over what holds them up."""
     return shown(
         "3.4.1, swing net",
@@ -174,7 +174,7 @@ def reflex_claim(over: Hexapod, against: Hexapod) -> Claim:
     )
 
 
-def rise_claim(belly: Hexapod) -> Claim:
+def _rise_claim(belly: Hexapod) -> Claim:
     """Return whether it gets up without knowing that it lies."""
     return shown(
         "3.4.2",

@@ -120,10 +120,10 @@ def learning_claims(found: Learners) -> list[Claim]:
         found: of ``learned_turns``.
     """
     return [
-        *turning_claims(found),
-        safe_claim(found),
-        onward_claim(found.printed),
-        cycle_claim(found.printed),
+        *_turning_claims(found),
+        _safe_claim(found),
+        _onward_claim(found.printed),
+        _cycle_claim(found.printed),
     ]
 
 
@@ -180,12 +180,12 @@ def count_claims() -> list[Claim]:
     ]
 
 
-def spread(values: list[float]) -> str:
+def _spread(values: list[float]) -> str:
     """Return least, median and largest of some numbers in words."""
     return f"{min(values):.2f} to {max(values):.2f}, median {np.median(values):.2f}"
 
 
-def turning_claims(found: Learners) -> list[Claim]:
+def _turning_claims(found: Learners) -> list[Claim]:
     """Return how it turned after 500 steps: as printed, and with less exploration."""
     printed = [one.at for one in found.printed]
     ends = [one.end for one in found.printed]
@@ -201,10 +201,10 @@ def turning_claims(found: Learners) -> list[Claim]:
             middle,
             near(middle, RATE, ABOUT * RATE),
             f"median of {len(printed)} learners, kinematically, the last {LAST} steps:"
-            f" {spread(printed)}. At step 500 {share:.0%} of the steps are still drawn"
-            f" at random. After all 1000 steps {spread(ends)}. With exploration that"
+            f" {_spread(printed)}. At step 500 {share:.0%} of the steps are still drawn"
+            f" at random. After all 1000 steps {_spread(ends)}. With exploration that"
             f" falls twice as fast as printed, down to 10 % at step {OURS_UNTIL}, it is"
-            f" {spread(ours)} by then. The ring that feet keep to, the margins and the"
+            f" {_spread(ours)} by then. The ring that feet keep to, the margins and the"
             " rates of learning are our choice",
             tolerance="a tenth",
         ),
@@ -212,7 +212,7 @@ def turning_claims(found: Learners) -> list[Claim]:
             "3.3.3",
             "turn a step after 500 steps of learning, exploration falling twice as fast"
             " as printed; without exploring [rad]",
-            f"{spread(ours)}; {spread(greedy)}",
+            f"{_spread(ours)}; {_spread(greedy)}",
             [
                 at_least(float(np.median(ours)), 0.30),
                 at_least(float(np.median(greedy)), RATE),
@@ -224,7 +224,7 @@ def turning_claims(found: Learners) -> list[Claim]:
     ]
 
 
-def safe_claim(found: Learners) -> Claim:
+def _safe_claim(found: Learners) -> Claim:
     """Return whether it was in any unsafe state."""
     both = [*found.printed, *found.ours]
     unsafe = sum(one.unsafe for one in both)
@@ -239,7 +239,7 @@ def safe_claim(found: Learners) -> Claim:
     )
 
 
-def onward_claim(learners: list[Learner]) -> Claim:
+def _onward_claim(learners: list[Learner]) -> Claim:
     """Return to how many states transitions are possible."""
     sets = [
         frozenset().union(*others)
@@ -261,7 +261,7 @@ def onward_claim(learners: list[Learner]) -> Claim:
     )
 
 
-def cycle_claim(learners: list[Learner]) -> Claim:
+def _cycle_claim(learners: list[Learner]) -> Claim:
     """Return the main cycle of the supervisors that were learned as printed."""
     lengths = [one.length for one in learners]
     shares = [one.share for one in learners]

@@ -25,10 +25,10 @@ def shared_settings() -> list[Setting]:
     period, planning = MachineConfig().period, QuinticConfig().piece
     size = about("asv")["size_m"]
     return [
-        *mass_settings(),
-        *leg_settings(),
+        *_mass_settings(),
+        *_leg_settings(),
         setting(
-            "3.1", "length of a TITAN's leg [m]", PRINTED.leg, longest_leg("titan6"),
+            "3.1", "length of a TITAN's leg [m]", PRINTED.leg, _longest_leg("titan6"),
             "from hip to foot as far as it reaches; with linkages for slides there is"
             " no other length",
         ),
@@ -38,10 +38,10 @@ def shared_settings() -> list[Setting]:
         ),
         setting(
             "3.2, fig. 3.9", "length, width and height of the ASV [m]",
-            said(PRINTED.outside), said(size),
+            _said(PRINTED.outside), _said(size),
             "its pictures are as large; what touches the ground is smaller",
         ),
-        *small_settings(),
+        *_small_settings(),
         setting("3.2.1", "scans of the ground ahead [1/s]", PRINTED.scans,
                 FootSensorConfig().scan_rate),
         setting(
@@ -60,31 +60,31 @@ def shared_settings() -> list[Setting]:
         setting("3.2.2", "period of leg trajectories [s]", piece, planning),
         setting("3.2.2", "period of the leg servo [s]", leg, period,
                 "all our controllers run at one rate"),
-        *ralphy_settings(),
+        *_ralphy_settings(),
     ]  # fmt: skip
 
 
-def small_settings() -> list[Setting]:
+def _small_settings() -> list[Setting]:
     """Return the sizes of SAP, Thing and the TUM hexapod."""
     sizes = {name: about(name)["size_m"] for name in ("sap", "thing", "tum")}
     thing, tum = load("thing"), load("tum")
     other = "legs and hips are not printed, so that ours are of this size roughly"
     return [
         setting("3.2.2, fig. 3.12", "length, width and height of SAP [m]",
-                said(PRINTED.sap_size), said(sizes["sap"]), other),
+                _said(PRINTED.sap_size), _said(sizes["sap"]), other),
         setting("3.3", "height of Thing [m]", PRINTED.thing_size[0],
                 round(sizes["thing"][2], 9), other),
         setting("3.3", "mass of Thing, about [kg]", PRINTED.thing_size[1],
                 round(float(thing.model.body_mass.sum()), 9)),
         setting("3.3", "servos of Thing", PRINTED.servos, thing.model.nu),
         setting("3.4, fig. 3.24", "length, width and height of the TUM hexapod, about"
-                " [m]", said(PRINTED.tum_size), said(sizes["tum"]), other),
+                " [m]", _said(PRINTED.tum_size), _said(sizes["tum"]), other),
         setting("3.4", "mass of the TUM hexapod, about [kg]", PRINTED.tum_mass,
                 round(float(tum.model.body_mass.sum()), 9)),
     ]  # fmt: skip
 
 
-def ralphy_settings() -> list[Setting]:
+def _ralphy_settings() -> list[Setting]:
     """Return how RALPHY is built."""
     robot, (length, mass) = load("ralphy"), PRINTED.ralphy_leg
     torque, valve = PRINTED.ralphy_bandwidths
@@ -105,7 +105,7 @@ def ralphy_settings() -> list[Setting]:
     ]  # fmt: skip
 
 
-def mass_settings() -> list[Setting]:
+def _mass_settings() -> list[Setting]:
     """Return what each machine weighs."""
     return [
         setting(
@@ -118,7 +118,7 @@ def mass_settings() -> list[Setting]:
     ]
 
 
-def leg_settings() -> list[Setting]:
+def _leg_settings() -> list[Setting]:
     """Return how many legs each has, and how many joints a leg of the ASV."""
     counts = [
         setting(
@@ -134,13 +134,13 @@ def leg_settings() -> list[Setting]:
     return [*counts, setting(where, what, PRINTED.freedom, joints)]
 
 
-def longest_leg(name: str) -> float:
+def _longest_leg(name: str) -> float:
     """Return how far a foot goes down from its hip [m]."""
     robot = load(name)
     start = np.array(robot.model.key("start").qpos)
     return float(start[2] - robot.model.joint("front_left_up").range[0])
 
 
-def said(values: tuple[float, ...] | list[float]) -> str:
+def _said(values: tuple[float, ...] | list[float]) -> str:
     """Return numbers with crosses between them."""
     return " x ".join(f"{value:.1f}" for value in values)

@@ -101,7 +101,7 @@ def crept(seed: int, way: float, **settings: Any) -> Crept:
         float(sum(told["gait_found"]["in_the_air_share"][2:])),
         float(max(told["roll_max_deg"], told["pitch_max_deg"])),
         float(gone[-1] - gone[run.frame_time >= run.frame_time[-1] - LATELY][0]),
-        used_workspace(run),
+        _used_workspace(run),
         bool(told["way"]["arrived"]),
     )
 
@@ -129,7 +129,7 @@ def thing_walks(seed: int) -> dict[str, Crept]:
     }
 
 
-def used_workspace(run: Run) -> float:
+def _used_workspace(run: Run) -> float:
     """Return the largest share of a leg's vertical workspace that its foot used.
 
     Args:
@@ -215,13 +215,13 @@ def thing_claims(walks: dict[str, Crept]) -> list[Claim]:
         walks: as ``thing_walks`` has them.
     """
     return [
-        *plate_claims(walks["plates"], walks["unchanged"]),
-        *flat_claims(walks["flat"]),
-        goal_claim(walks["wall"]),
+        *_plate_claims(walks["plates"], walks["unchanged"]),
+        *_flat_claims(walks["flat"]),
+        _goal_claim(walks["wall"]),
     ]
 
 
-def goal_claim(wall: Crept) -> Claim:
+def _goal_claim(wall: Crept) -> Claim:
     """Return whether it gets to a place past what it did not know of."""
     return shown(
         "3.3.2",
@@ -261,7 +261,7 @@ def cycle_claims(cycle: Cycled) -> list[Claim]:
     ]
 
 
-def plate_claims(plates: Crept, unchanged: Crept) -> list[Claim]:
+def _plate_claims(plates: Crept, unchanged: Crept) -> list[Claim]:
     """Return what is said of irregular terrain."""
     return [
         shown(
@@ -302,7 +302,7 @@ def plate_claims(plates: Crept, unchanged: Crept) -> list[Claim]:
     ]
 
 
-def flat_claims(flat: Crept) -> list[Claim]:
+def _flat_claims(flat: Crept) -> list[Claim]:
     """Return what is said of a flat surface."""
     return [
         shown(

@@ -43,12 +43,12 @@ def draw_supervisor(path: Path) -> Path:
             at = np.array(stance["p_WB"][0, :2])
         if shown >= 0:
             axes = figure.add_subplot(2, 4, shown + 1)
-            draw_state(axes, name, told, (stance, after), at, parts)
+            _draw_state(axes, name, told, (stance, after), at, parts)
         stance, name = after, told.then
     return save_figure(figure, path)
 
 
-def draw_state(
+def _draw_state(
     axes: Axes,
     name: str,
     told: SupervisorState,
@@ -67,7 +67,7 @@ def draw_state(
     axes.fill(*corners.T, color=PALETTE[0], alpha=0.2)
     axes.plot(*corners.T, color=PALETTE[0], lw=1.0)
     for stance, style in ((before, ":"), (after, "-")):
-        draw_trunk(axes, stance, at, style)
+        _draw_trunk(axes, stance, at, style)
     for stance, colour in ((before, "0.6"), (after, PALETTE[1])):
         x, y = centre_xy(stance, parts)
         axes.plot(x - at[0], y - at[1], "o", color=colour, ms=7)
@@ -80,7 +80,7 @@ def draw_state(
                 "", (u, w), (x, y), arrowprops={"arrowstyle": "->", "lw": 1.5}
             )
     axes.set_title(f"state {name}", fontsize=10)
-    text = " ◁\n".join(written(one) for one in told.chain)
+    text = " ◁\n".join(_written(one) for one in told.chain)
     axes.text(-0.23, 0.21, text, fontsize=8, va="top")
     axes.set_xlim(-0.24, 0.26)
     axes.set_ylim(-0.19, 0.23)
@@ -89,7 +89,7 @@ def draw_state(
     axes.set_yticks([])
 
 
-def draw_trunk(
+def _draw_trunk(
     axes: Axes, stance: Records[BasisStance], at: np.ndarray, style: str
 ) -> None:
     """Draw the trunk's box."""
@@ -106,7 +106,7 @@ def draw_trunk(
     )
 
 
-def written(one: Instance) -> str:
+def _written(one: Instance) -> str:
     """Return a controller with its inputs and its output."""
     legs = "".join(str(leg) for leg in one.inputs)
     output = SIGNS.get(str(one.output), f"foot {one.output}")

@@ -202,11 +202,11 @@ def titan6_claims(seed: int) -> list[Claim]:
         seed: of friction, ground and noise.
     """
     return [
-        rough_claim(seed),
-        skyhook_claim(seed),
-        duty_claim(seed),
-        omnidirectional_claim(seed),
-        phase_claim(seed),
+        _rough_claim(seed),
+        _skyhook_claim(seed),
+        _duty_claim(seed),
+        _omnidirectional_claim(seed),
+        _phase_claim(seed),
         calmer_claim(seed),
     ]
 
@@ -279,7 +279,7 @@ def calmer_claim(seed: int) -> Claim:
     )
 
 
-def rough_claim(seed: int) -> Claim:
+def _rough_claim(seed: int) -> Claim:
     """Return its speed on ground that it does not know."""
     blocks = f"blocks:{100.0 * PRINTED.roughness:g}"
     walk = walked(
@@ -319,7 +319,7 @@ def suspension() -> dict[str, float]:
     return {n: gain * masses["titan4"] / masses["titan6"] for n, gain in gains.items()}
 
 
-def skyhook_claim(seed: int) -> Claim:
+def _skyhook_claim(seed: int) -> Claim:
     """Return that the suspension is what keeps it upright."""
     how = {"speed": 0.125, "seconds": 15.0, "terrain": "blocks:10", "seed": seed}
     on = walked("titan6", settle=5.0, **how)
@@ -339,7 +339,7 @@ def skyhook_claim(seed: int) -> Claim:
     )
 
 
-def duty_claim(seed: int) -> Claim:
+def _duty_claim(seed: int) -> Claim:
     """Return at which duty factors the intermittent trot walks."""
     stands, refused = [], []
     for duty in DUTIES:
@@ -364,7 +364,7 @@ def duty_claim(seed: int) -> Claim:
     )
 
 
-def omnidirectional_claim(seed: int) -> Claim:
+def _omnidirectional_claim(seed: int) -> Claim:
     """Return that it goes sideways and turns."""
     how = {"seconds": 14.0, "seed": seed}
     aside = walked("titan6", settle=5.0, speed=0.0, left=SIDEWAYS, **how)
@@ -386,7 +386,7 @@ def omnidirectional_claim(seed: int) -> Claim:
     )
 
 
-def phase_claim(seed: int) -> Claim:
+def _phase_claim(seed: int) -> Claim:
     """Return how long two feet are in the air, as they were."""
     walk = walked("titan6", settle=4.0, speed=0.3, duty=0.7, seconds=12.0, seed=seed)
     share = 2.0 * (1.0 - walk.duty)

@@ -135,12 +135,12 @@ def walknet_claims(walks: dict[str, Strode], seed: int) -> list[Claim]:
     return [
         gait_claim(walks),
         feedback_claim(walks["fast"]),
-        decentral_claim(seed),
-        soon_claim(seed),
-        redundant_claim(seed),
+        _decentral_claim(seed),
+        _soon_claim(seed),
+        _redundant_claim(seed),
         *influence_claims(seed),
         needed_claim(walks["limp"], walks["shy"]),
-        slope_claim(walks["steep"]),
+        _slope_claim(walks["steep"]),
     ]
 
 
@@ -188,7 +188,7 @@ def feedback_claim(fast: Strode) -> Claim:
     )
 
 
-def decentral_claim(seed: int) -> Claim:
+def _decentral_claim(seed: int) -> Claim:
     """Return whether legs heed nobody but themselves and their neighbours."""
     own, others = heeded(seed)
     return shown(
@@ -224,7 +224,7 @@ def heeded(seed: int) -> tuple[int, int]:
         def step(self, readings: Readings, state: Any) -> tuple[Command, Any]:
             """Step, and try what else would have been told."""
             if round(readings.time / readings.dt) % 100 == 99:
-                kept.append(tried(control, readings, state))
+                kept.append(_tried(control, readings, state))
             return control.step(readings, state)
 
     world = machine_world(plan.robot, "flat", seed=seed)
@@ -233,7 +233,7 @@ def heeded(seed: int) -> tuple[int, int]:
     return int(own), int(others)
 
 
-def tried(control: Any, readings: Readings, state: Any) -> tuple[int, int]:
+def _tried(control: Any, readings: Readings, state: Any) -> tuple[int, int]:
     """Return for how many legs own readings, and others', change a command."""
     usual = control.step(readings, state)[0].tau.reshape(6, 3)
     own = others = 0
@@ -252,7 +252,7 @@ def tried(control: Any, readings: Readings, state: Any) -> tuple[int, int]:
     return own, others
 
 
-def soon_claim(seed: int) -> Claim:
+def _soon_claim(seed: int) -> Claim:
     """Return how soon legs are coordinated again."""
     off = []
     for k in range(STARTS):
@@ -272,15 +272,15 @@ def soon_claim(seed: int) -> Claim:
     )
 
 
-def redundant_claim(seed: int) -> Claim:
+def _redundant_claim(seed: int) -> Claim:
     """Return whether mechanisms stand in for each other."""
     rules = CruseRules()
     found = {
-        name: steadiness(dataclasses.replace(rules, **off), seed)
+        name: _steadiness(dataclasses.replace(rules, **off), seed)
         for name, off in OFF.items()
     }
     none = {k: v for off in OFF.values() for k, v in off.items()}
-    alone = steadiness(dataclasses.replace(rules, **none), seed)
+    alone = _steadiness(dataclasses.replace(rules, **none), seed)
     said = ", ".join(f"{value:.2f} without {name}" for name, value in found.items())
     return shown(
         "3.4.1, mechanisms 1 to 3",
@@ -294,7 +294,7 @@ def redundant_claim(seed: int) -> Claim:
     )
 
 
-def steadiness(rules: CruseRules, seed: int) -> float:
+def _steadiness(rules: CruseRules, seed: int) -> float:
     """Return how alike lags come out from random starts, 0 to 1."""
     lags = []
     for k in range(STARTS):
@@ -352,14 +352,14 @@ def influences(rules: CruseRules, seed: int) -> dict[str, float]:
     rng, strong = stream(seed, "influences"), strengths(rules)
     found: dict[str, list[float]] = {"same side": [], "across": [], "diagonal": []}
     for _ in range(DRAWS):
-        legs = drawn_legs(rng)
+        legs = _drawn_legs(rng)
         for one in range(6):
             usual = shift_of(one, legs, strong)
             for other in range(6):
                 if other == one:
                     continue
                 changed = legs.copy()
-                changed[other] = drawn_legs(rng)[other]
+                changed[other] = _drawn_legs(rng)[other]
                 place = "across" if other == one ^ 1 else "diagonal"
                 if other % 2 == one % 2:
                     place = "same side" if abs(other - one) == 2 else "diagonal"
@@ -367,7 +367,7 @@ def influences(rules: CruseRules, seed: int) -> dict[str, float]:
     return {place: float(np.mean(shifts)) for place, shifts in found.items()}
 
 
-def drawn_legs(rng: np.random.Generator) -> Records[RuleLeg]:
+def _drawn_legs(rng: np.random.Generator) -> Records[RuleLeg]:
     """Return six legs somewhere in their steps.
 
     Args:
@@ -397,7 +397,7 @@ def needed_claim(limp: Strode, shy: Strode) -> Claim:
     )
 
 
-def slope_claim(steep: Strode) -> Claim:
+def _slope_claim(steep: Strode) -> Claim:
     """Return what happens on a slope, which the text asks."""
     end = "falls" if steep.fell else "does not fall"
     return not_checkable(

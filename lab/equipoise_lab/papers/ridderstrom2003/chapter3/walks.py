@@ -142,7 +142,7 @@ def walked(machine: str, *, settle: float, **settings: Any) -> Walked:
         way=along,
         tilt=max(told["roll_max_deg"], told["pitch_max_deg"]),
         rms=told["attitude_rms_deg"],
-        sway=swayed(pose[first:, 3:7]),
+        sway=_swayed(pose[first:, 3:7]),
         power=told["mechanical_power_w"],
         aloft=tuple(gait["in_the_air_share"] or ()),
         duty=float(np.mean(gait["duty"] or [0.0])),
@@ -150,7 +150,7 @@ def walked(machine: str, *, settle: float, **settings: Any) -> Walked:
     )
 
 
-def swayed(quats: np.ndarray) -> float:
+def _swayed(quats: np.ndarray) -> float:
     """Return how far roll and pitch are from their means, root mean square [°]."""
     w, x, y, z = quats.T
     roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))

@@ -47,11 +47,11 @@ def fixed_claims() -> list[Claim]:
         duty_claim(),
         *speed_claims(),
         optimal_claim(),
-        froude_claim(),
+        _froude_claim(),
     ]
 
 
-def few_legs(count: int) -> Array:
+def _few_legs(count: int) -> Array:
     """Return where two or three feet stand about the centre of mass, (n, 2) [m]."""
     turn = 2.0 * math.pi * np.arange(count) / count
     return 0.3 * np.stack([np.cos(turn), np.sin(turn)], axis=1)
@@ -64,7 +64,7 @@ def best_of_few(count: int, seed: int) -> float:
         count: of the legs.
         seed: which gaits.
     """
-    rng, feet = stream(seed, f"gaits of {count} legs"), few_legs(count)
+    rng, feet = stream(seed, f"gaits of {count} legs"), _few_legs(count)
     best = -math.inf
     for _ in range(TRIES):
         phases, duty = rng.uniform(0.0, 1.0, count), rng.uniform(0.3, 0.99, count)
@@ -158,7 +158,7 @@ def optimal_claim() -> Claim:
     )
 
 
-def froude_claim() -> Claim:
+def _froude_claim() -> Claim:
     """Return WARP1's Froude numbers."""
     speeds = {
         name: gait_report(GaitConfig(name=name)).summary["speed_limit_mps"]

@@ -29,7 +29,7 @@ RISEN = 1.0 - np.exp(-1.0)
 FULL = 0.95  # of the speed without load, which is reached never quite
 
 
-def run_drive(
+def _run_drive(
     drive: Drive,
     config: ActuatorConfig,
     command: Records[DriveCommand],
@@ -78,7 +78,7 @@ def asked(torque: float, volts: float, mode: int) -> Records[DriveCommand]:
     return command
 
 
-def first(time: Array, is_so: Array) -> float:
+def _first(time: Array, is_so: Array) -> float:
     """Return when something is so for the first time, NaN if never [s]."""
     found = np.flatnonzero(is_so)
     return float(time[found[0]]) if found.size else float("nan")
@@ -94,8 +94,8 @@ def spun_up(drive: Drive, share: float = FULL) -> float:
     """
     config = ActuatorConfig(kind="motor")
     command = asked(drive.torque, 0.0, BY_TORQUE)
-    time, speed, *_ = run_drive(drive, config, command, 0.0, held=False)
-    return first(time, speed > share * drive.speed)
+    time, speed, *_ = _run_drive(drive, config, command, 0.0, held=False)
+    return _first(time, speed > share * drive.speed)
 
 
 @cache
@@ -108,8 +108,8 @@ def current_rise(drive: Drive) -> float:
     volts = 0.5 * drive.resistance * drive.current
     config = ActuatorConfig(kind="motor")
     command = asked(0.0, volts, BY_VOLTS)
-    time, *_, current = run_drive(drive, config, command, 0.0, held=True)
-    return first(time, current > RISEN * volts / drive.resistance)
+    time, *_, current = _run_drive(drive, config, command, 0.0, held=True)
+    return _first(time, current > RISEN * volts / drive.resistance)
 
 
 @cache
@@ -122,8 +122,8 @@ def speed_rise(drive: Drive) -> float:
     volts = 0.5 * drive.resistance * drive.current
     config = ActuatorConfig(kind="motor")
     command = asked(0.0, volts, BY_VOLTS)
-    time, speed, *_ = run_drive(drive, config, command, 0.0, held=False)
-    return first(time, speed > RISEN * volts / drive.torque_constant)
+    time, speed, *_ = _run_drive(drive, config, command, 0.0, held=False)
+    return _first(time, speed > RISEN * volts / drive.torque_constant)
 
 
 @cache
@@ -139,5 +139,5 @@ def unloaded(drive: Drive, *, driven: bool) -> float:
     mode = BY_VOLTS if driven else BY_TORQUE
     start = drive.torque / PRINTED.rubber
     command = asked(0.0, volts, mode)
-    time, _, torque, _ = run_drive(drive, config, command, start, held=True)
-    return first(time, torque < 0.0)
+    time, _, torque, _ = _run_drive(drive, config, command, start, held=True)
+    return _first(time, torque < 0.0)

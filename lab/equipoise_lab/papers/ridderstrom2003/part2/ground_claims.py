@@ -6,11 +6,11 @@ from typing import final
 from equipoise.control.legs import follow_controller
 from equipoise.control.records import LegAim
 from equipoise.core.constants import GRAVITY
+from equipoise.core.kinds import GroundKind
 from equipoise.core.records import Records
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP_HEIGHT, warp1
 from equipoise.sim.ground import GROUNDS
 from equipoise.sim.machine.plant import MachineConfig
-from equipoise.sim.machine.scene import GroundKind
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, below, near, same
@@ -60,13 +60,13 @@ def ground_claims() -> list[Claim]:
     """Return what the ground model does, printed and ours."""
     mass = float(warp1().model.body_mass.sum()) / 4
     return [
-        *(sink_claim(ground, name) for ground, name in ROWS.items()),
-        smooth_claim(mass),
+        *(_sink_claim(ground, name) for ground, name in ROWS.items()),
+        _smooth_claim(mass),
         drop_claim(mass),
     ]
 
 
-def sink_claim(ground: GroundKind, name: str) -> Claim:
+def _sink_claim(ground: GroundKind, name: str) -> Claim:
     """Return how deep it stands in a ground."""
     depth, closed = sunk(ground)
     return beyond(
@@ -79,7 +79,7 @@ def sink_claim(ground: GroundKind, name: str) -> Claim:
     )
 
 
-def smooth_claim(mass: float) -> Claim:
+def _smooth_claim(mass: float) -> Claim:
     """Return that the force begins at zero, however fast a foot arrives."""
     law, tiny = GROUNDS["heavy"], 1e-9
     begins = force_up("felt", law, tiny, FAST)
@@ -109,7 +109,7 @@ def drop_claim(mass: float) -> Claim:
         "6.1.2, erratum 27",
         "F_z = -k z^n - d z z' H(-z'): a foot dropped, and one lifted",
         "a ground that damps",
-        f"z upwards: {told(heavy)}; z downwards: pulls with {pull:.0f} N",
+        f"z upwards: {_told(heavy)}; z downwards: pulls with {pull:.0f} N",
         [
             above(min(heavy.returned, weak.returned), 1.0 + STEPS),
             above(pull, 0.0),
@@ -118,7 +118,8 @@ def drop_claim(mass: float) -> Claim:
             same(max(drop.pull for drop in ours), 0.0),
         ],
         f"simulated: {mass:.1f} kg that arrive at {SPEED:g} m/s on heavily damped soil"
-        f" (weakly: {told(weak)}); and a foot of standing WARP1 lifted at {FAST:g} m/s,"
+        f" (weakly: {_told(weak)}); and a foot of standing WARP1 lifted at {FAST:g}"
+        " m/s,"
         f" twice k / d = {law.stiffness / law.damping:g} m/s. With F = k δ^n + d δ δ'"
         f" H(δ'), δ the depth, a foot keeps at most {kept:.2f} of its energy and is"
         " never pulled at",
@@ -126,7 +127,7 @@ def drop_claim(mass: float) -> Claim:
     )
 
 
-def told(drop: Drop) -> str:
+def _told(drop: Drop) -> str:
     """Return in words how a foot left."""
     if math.isinf(drop.returned):
         return "swallows the foot"

@@ -17,11 +17,11 @@ ABOUT = 0.1  # of a number that is printed as about
 def hardware_claims() -> list[Claim]:
     """Return the claims about power, drives' times, conversion and the foot's pad."""
     return [
-        power_claim(),
-        rise_claim(),
-        text_speed_claim(),
-        conversion_claim(),
-        pad_claim(),
+        _power_claim(),
+        _rise_claim(),
+        _text_speed_claim(),
+        _conversion_claim(),
+        _pad_claim(),
     ]
 
 
@@ -38,7 +38,7 @@ def strongest(drive: Drive) -> float:
     return drive.torque_constant * current * best
 
 
-def power_claim() -> Claim:
+def _power_claim() -> Claim:
     """Return the motors' power, a rating that is no limit of ours."""
     p = PRINTED
     rated = LEGS * (p.aside.power + 2.0 * p.forward.power)
@@ -54,7 +54,7 @@ def power_claim() -> Claim:
     )
 
 
-def rise_claim() -> Claim:
+def _rise_claim() -> Claim:
     """Return the speed's rise time of the text, beside the table's two."""
     aside, forward = (1e3 * speed_rise(drive) for drive in (HIP_DRIVE, LIMB_DRIVE))
     return not_checkable(
@@ -68,7 +68,7 @@ def rise_claim() -> Claim:
     )
 
 
-def text_speed_claim() -> Claim:
+def _text_speed_claim() -> Claim:
     """Return the time to full speed of the text."""
     p = PRINTED
     times = [1e3 * spun_up(drive) for drive in (HIP_DRIVE, LIMB_DRIVE)]
@@ -84,7 +84,7 @@ def text_speed_claim() -> Claim:
     )
 
 
-def conversion_claim() -> Claim:
+def _conversion_claim() -> Claim:
     """Return the time of the nodes' converters."""
     delay = BusConfig().delay
     return not_checkable(
@@ -96,7 +96,7 @@ def conversion_claim() -> Claim:
     )
 
 
-def pad_claim() -> Claim:
+def _pad_claim() -> Claim:
     """Return the foot's pad, for which two sizes are printed."""
     text, model = PRINTED.pad_diameter, PRINTED.pad_radius
     return not_checkable(

@@ -26,7 +26,7 @@ def kneel_claims(driven: Kneeling, slack: Kneeling) -> list[Claim]:
         slack: without power to hip flexion and knees while it kneels.
     """
     p = PRINTED
-    rests = resting(driven)
+    rests = _resting(driven)
     first, last = driven.time[driven.stopped][[0, -1]]
     hip, knee = np.abs(driven.torques[:, :, 1:]).max(axis=(0, 1))
     aside = np.abs(driven.torques[:, :, 0]).max()
@@ -75,19 +75,19 @@ def kneel_claims(driven: Kneeling, slack: Kneeling) -> list[Claim]:
             "means over the rest; the safety stop takes the voltage towards the stop"
             " away", tolerance="less than a fifth of what is asked for",
         ),
-        unpowered(slack),
+        _unpowered(slack),
     ]  # fmt: skip
 
 
-def resting(found: Kneeling) -> np.ndarray:
+def _resting(found: Kneeling) -> np.ndarray:
     """Return when it rests on its knees."""
     begin, end = PRINTED.rest
     return (found.time > begin + 1.0) & (found.time < end - 0.1)
 
 
-def unpowered(slack: Kneeling) -> Claim:
+def _unpowered(slack: Kneeling) -> Claim:
     """Return the claim that it rests without power."""
-    rests = resting(slack)
+    rests = _resting(slack)
     way = float(np.ptp(slack.height[rests]))
     torque = float(np.abs(slack.torques[rests][:, :, 1:]).max())
     end, begin = slack.height[-1], slack.height[slack.time < 0.9][-1]

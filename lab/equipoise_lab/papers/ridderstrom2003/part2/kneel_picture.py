@@ -30,8 +30,8 @@ def draw_kneel(path: str | Path) -> Path:
     left.set_ylabel("height of the trunk [m]")
     left.set_ylim(0.4, 0.68)
     left.legend(loc="upper center", fontsize=8, frameon=False)
-    draw_torque(middle, driven, 1, "hip flexion")
-    draw_torque(right, driven, 2, "knee")
+    _draw_torque(middle, driven, 1, "hip flexion")
+    _draw_torque(right, driven, 2, "knee")
     for axes in (left, middle, right):
         axes.axvspan(*PRINTED.rest, color="0.94")
         axes.set_xlabel("time [s]")
@@ -43,7 +43,7 @@ def draw_kneel(path: str | Path) -> Path:
     return save_figure(figure, path)
 
 
-def draw_torque(axes: Axes, found: Kneeling, joint: int, name: str) -> None:
+def _draw_torque(axes: Axes, found: Kneeling, joint: int, name: str) -> None:
     """Draw what a joint was asked for and what it gave."""
     asked = found.asked[:, joint - 1]
     axes.plot(found.time, asked, color="0.55", linewidth=0.8, label="asked for")

@@ -37,20 +37,20 @@ def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -
         progress: called with the share done, in [0, 1].
     """
     return by_seed(
-        (bench_claims, ground_claims),
-        (swing_group, kneel_group, walk_claims),
+        (_bench_claims, ground_claims),
+        (_swing_group, _kneel_group, walk_claims),
         seeds,
         processes=processes,
         progress=progress,
     )
 
 
-def bench_claims() -> list[Claim]:
+def _bench_claims() -> list[Claim]:
     """Return the claims about drives on the bench, buses and dimensions."""
     return [*table_claims(), *clearance_claims(), *bus_claims(), *hardware_claims()]
 
 
-def swing_group(seed: int) -> list[Claim]:
+def _swing_group(seed: int) -> list[Claim]:
     """Return the claims about legs in the air.
 
     Args:
@@ -59,7 +59,7 @@ def swing_group(seed: int) -> list[Claim]:
     return swing_claims(swings(seed))
 
 
-def kneel_group(seed: int) -> list[Claim]:
+def _kneel_group(seed: int) -> list[Claim]:
     """Return the claims about kneeling.
 
     Args:

@@ -5,9 +5,9 @@ import numpy as np
 from equipoise.control.legs import EllipseConfig, EllipseMotion
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import Array
+from equipoise.core.setting import described_settings
 from equipoise.robots.drives import Drive
 from equipoise.robots.legs import leg_angles, leg_geometry
-from equipoise.robots.option import option_of
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import (
     FOOT_RADIUS,
@@ -34,19 +34,19 @@ SAMPLES = 1000
 def shared_settings() -> list[Setting]:
     """Return every setting."""
     return [
-        *body_settings(),
-        *drive_settings("hip abduction", PRINTED.aside, HIP_DRIVE),
-        *drive_settings("hip flexion and knee", PRINTED.forward, LIMB_DRIVE),
-        *sensor_settings(),
-        *ground_settings(),
+        *_body_settings(),
+        *_drive_settings("hip abduction", PRINTED.aside, HIP_DRIVE),
+        *_drive_settings("hip flexion and knee", PRINTED.forward, LIMB_DRIVE),
+        *_sensor_settings(),
+        *_ground_settings(),
         setting("5.2.1, fig. 5.5", "bits of data in a sample", PRINTED.bits[0],
                 bus_figures(PRINTED.full_rate).data_bits,
                 "the messages' sizes are not printed; ours were chosen by this sum"),
-        *ellipse_settings(),
+        *_ellipse_settings(),
     ]  # fmt: skip
 
 
-def ellipse_settings() -> list[Setting]:
+def _ellipse_settings() -> list[Setting]:
     """Return the speeds that the ellipse of section 5.4 was made from."""
     period = PRINTED.periods[0]
     why = "the ellipse's size is not printed; ours was chosen so that"
@@ -66,7 +66,7 @@ def asked_foot_speed(period: float) -> float:
     Args:
         period: of the ellipse [s].
     """
-    places = aims(period)
+    places = _aims(period)
     speeds = np.linalg.norm(np.gradient(places, period / len(places), axis=0), axis=1)
     return float(speeds[1:-1][np.argmin(places[1:-1, 2])])
 
@@ -77,7 +77,7 @@ def asked_hip_speed(period: float) -> float:
     Args:
         period: of the ellipse [s].
     """
-    legs, places = leg_geometry(warp1()), aims(period)
+    legs, places = leg_geometry(warp1()), _aims(period)
     angles = np.zeros((len(places), 12))
     for place, row in zip(places, angles, strict=True):
         leg_angles(np.tile(place, (4, 1)), legs.lengths, legs.bend, row)
@@ -85,7 +85,7 @@ def asked_hip_speed(period: float) -> float:
     return float(np.abs(rates[1:-1]).max())
 
 
-def aims(period: float) -> Array:
+def _aims(period: float) -> Array:
     """Return where the front left foot should be over a period, (n, 3) [m]."""
     motion, aim = EllipseMotion(EllipseConfig(period=period)), LegAim.zeros(4, joints=3)
     places = []
@@ -95,12 +95,12 @@ def aims(period: float) -> Array:
     return np.array(places)
 
 
-def body_settings() -> list[Setting]:
+def _body_settings() -> list[Setting]:
     """Return lengths, workspaces and where the legs hang."""
     p, model = PRINTED, warp1().model
     ranges = np.degrees([model.joint(f"front_left_{name}").range for name in JOINTS])
-    hips = option_of(Warp1Options, "leg_spacing")
-    spaced = f"{hips.least:g} to {hips.most:g}, usually {hips.default:g}"
+    hips = described_settings(Warp1Options)["leg_spacing"]
+    spaced = f"{hips.about.least:g} to {hips.about.most:g}, usually {hips.default:g}"
     return [
         setting("5.1.2, table 5.1", "thigh and shank [m]",
                 f"{p.lengths[1]:g}, {p.lengths[2]:g}", f"{THIGH:g}, {SHANK:g}"),
@@ -120,7 +120,7 @@ def body_settings() -> list[Setting]:
     ]  # fmt: skip
 
 
-def drive_settings(name: str, joint: Joint, drive: Drive) -> list[Setting]:
+def _drive_settings(name: str, joint: Joint, drive: Drive) -> list[Setting]:
     """Return a column of table 5.2 beside our drive."""
     place = f"5.1.3, table 5.2, {name}"
     rise = drive.resistance * drive.inertia / drive.torque_constant**2
@@ -142,7 +142,7 @@ def drive_settings(name: str, joint: Joint, drive: Drive) -> list[Setting]:
     ]  # fmt: skip
 
 
-def sensor_settings() -> list[Setting]:
+def _sensor_settings() -> list[Setting]:
     """Return the encoders' steps."""
     p, sensors = PRINTED, SensorConfig()
 
@@ -157,7 +157,7 @@ def sensor_settings() -> list[Setting]:
     ]  # fmt: skip
 
 
-def ground_settings() -> list[Setting]:
+def _ground_settings() -> list[Setting]:
     """Return both rows of table 6.1."""
     return [
         setting("6.1.2, table 6.1", f"{name}: k_z, d_z, friction, d_h",

@@ -44,7 +44,7 @@ BY_SPEED, BY_TORQUE = (
 """K of hip flexion and knee by either row of table 5.2 [V s/rad, N m/A]."""
 
 
-def with_constant(drive: Drive, constant: float) -> Drive:
+def _with_constant(drive: Drive, constant: float) -> Drive:
     """Return hip flexion's and the knee's drive with another K and the same torque."""
     if drive != LIMB_DRIVE:
         return drive
@@ -61,7 +61,7 @@ def held_warp1(motion: LegMotion, constant: float) -> World:
         constant: K of hip flexion and knee [V s/rad].
     """
     robot = warp1()
-    drives = tuple(with_constant(d, constant) for d in robot.drives)
+    drives = tuple(_with_constant(d, constant) for d in robot.drives)
     robot = replace(robot, drives=drives)
     spec = robot.spec.copy()
     spec.option.timestep = 0.001
@@ -144,10 +144,10 @@ def swung(
     controller = follow_controller(world.robot, motion, law)
     config = MachineConfig.real(seed)
     run = rollout(world, controller, PERIODS * period, plant=config)
-    return cut(run, round(FIRST * period / config.period), world)
+    return _cut(run, round(FIRST * period / config.period), world)
 
 
-def cut(run: Run, first: int, world: World) -> Swing:
+def _cut(run: Run, first: int, world: World) -> Swing:
     """Return the front left leg of a run from a tick on."""
     when = slice(first, -1)
     hip = leg_geometry(world.robot).hips[0] + world.start().qpos[:3]

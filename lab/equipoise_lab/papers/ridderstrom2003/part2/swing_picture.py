@@ -28,13 +28,13 @@ def draw_swing(path: str | Path) -> Path:
     rows = figure.subplots(2, 3)
     for row, period in zip(rows, PRINTED.periods, strict=True):
         swing = swung(period)
-        draw_path(row[0], swing, period)
+        _draw_path(row[0], swing, period)
         first = swing.time < swing.time[0] + 2 * period
         time = swing.time[first] - swing.time[0]
         most = PRINTED.volts
-        draw_pair(row[1], time, swing.volts[first], "voltage [V]", most)
+        _draw_pair(row[1], time, swing.volts[first], "voltage [V]", most)
         speed = PRINTED.forward.speed
-        draw_pair(row[2], time, swing.speeds[first], "speed [rad/s]", speed)
+        _draw_pair(row[2], time, swing.speeds[first], "speed [rad/s]", speed)
     figure.suptitle(
         "Fig. 5.8: feet led round an ellipse in the air; grey: limits of table 5.2",
         fontsize=12,
@@ -42,7 +42,7 @@ def draw_swing(path: str | Path) -> Path:
     return save_figure(figure, path)
 
 
-def draw_path(axes: Axes, swing: Swing, period: float) -> None:
+def _draw_path(axes: Axes, swing: Swing, period: float) -> None:
     """Draw foot and reference from the side."""
     axes.plot(*swing.aim.T, color="0.35", linestyle="--", linewidth=1.0, label="aim")
     axes.plot(*swing.foot.T, color=PALETTE[0], label="foot")
@@ -55,7 +55,7 @@ def draw_path(axes: Axes, swing: Swing, period: float) -> None:
     tidy(axes)
 
 
-def draw_pair(
+def _draw_pair(
     axes: Axes, time: np.ndarray, pair: np.ndarray, what: str, most: float
 ) -> None:
     """Draw a signal of hip and knee, and its limits."""

@@ -29,13 +29,13 @@ def table_claims() -> list[Claim]:
     """Return what the drives do on the bench."""
     p = PRINTED
     return [
-        full_speed_claim("hip abduction", p.aside, HIP_DRIVE),
-        full_speed_claim("hip flexion and knee", p.forward, LIMB_DRIVE),
-        rubber_claim(),
+        _full_speed_claim("hip abduction", p.aside, HIP_DRIVE),
+        _full_speed_claim("hip flexion and knee", p.forward, LIMB_DRIVE),
+        _rubber_claim(),
     ]
 
 
-def full_speed_claim(name: str, joint: Joint, drive: Drive) -> Claim:
+def _full_speed_claim(name: str, joint: Joint, drive: Drive) -> Claim:
     """Return how long a drive takes to its full speed, simulated alone."""
     # What rounding of the printed numbers does to J w / τ, half a unit each.
     off = math.hypot(0.05 / joint.speed, 0.05 / joint.inertia, HALF / joint.torque)
@@ -55,7 +55,7 @@ def full_speed_claim(name: str, joint: Joint, drive: Drive) -> Claim:
     )
 
 
-def rubber_claim() -> Claim:
+def _rubber_claim() -> Claim:
     """Return how long it takes to unload a joint with its rubber spring."""
     p, drive = PRINTED, LIMB_DRIVE
     free = 0.5 * math.pi * math.sqrt(drive.inertia / p.rubber)

@@ -100,7 +100,7 @@ def walk_claims(seed: int) -> list[Claim]:
         battery_claim(walks),
         supply_claim(walks),
         rate_claim(walks["trot"], slow),
-        *cost_claims(ideal, walks["trot"]),
+        *_cost_claims(ideal, walks["trot"]),
     ]
 
 
@@ -161,7 +161,7 @@ def rate_claim(fast: Walk, slow: Walk) -> Claim:
     )
 
 
-def cost_claims(ideal: Walk, real: Walk) -> list[Claim]:
+def _cost_claims(ideal: Walk, real: Walk) -> list[Claim]:
     """Return what a second of walking takes to simulate; times are never judged."""
     p = PRINTED
     why = "a Sun Ultra/60 of then; ours is processor time on one core of this computer"

@@ -37,7 +37,7 @@ READING = "a matter of reading; nothing can be computed"
 
 def arm_claims() -> list[Claim]:
     """Return the claims about exported functions that no seed touches."""
-    return [sum_claim(), *small_claims(), *list_claims(), *reading_claims()]
+    return [sum_claim(), *small_claims(), *list_claims(), *_reading_claims()]
 
 
 def arm_draws(seed: int) -> list[Claim]:
@@ -155,7 +155,7 @@ def by_mujoco(at: dict[str, float], p: dict[str, float]) -> VecN:
     return np.array(data.qacc)
 
 
-def gaps(seed: int, as_printed: bool) -> list[float]:
+def _gaps(seed: int, as_printed: bool) -> list[float]:
     """Return how far accelerations are from MuJoCo's at random states."""
     S = arm(as_printed=as_printed).system
     rng = stream(seed, "states of the arm")
@@ -178,7 +178,7 @@ def third_body_claims(seed: int) -> list[Claim]:
     lost = "L" not in names_in([*e.M.values(), *e.F])
     kept = "L" in names_in([*f.M.values(), *f.F]) and "q3" in names_in([f.M[1, 2]])
     lists = [[p.name for p in s.block().parameters] for s in (printed, right)]
-    wrong, good = gaps(seed, True), gaps(seed, False)
+    wrong, good = _gaps(seed, True), _gaps(seed, False)
     return [
         refuted(
             "8.2.1, erratum 12",
@@ -238,7 +238,7 @@ def unused_claim(seed: int) -> Claim:
     )
 
 
-def reading_claims() -> list[Claim]:
+def _reading_claims() -> list[Claim]:
     """Return what is wrong in the code and only has to be read."""
     rows = [
         ("8.2.5, erratum 14", "how PD is exported", 'MexFcn:-Export("mex/PD", ...)',

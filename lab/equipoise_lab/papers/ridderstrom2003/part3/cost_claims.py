@@ -76,9 +76,9 @@ def cost_claims() -> list[Claim]:
     """Return the claims about costs."""
     return [
         *count_claims(),
-        *model_size_claims(),
+        *_model_size_claims(),
         knee_claim(),
-        *time_claims(),
+        *_time_claims(),
     ]
 
 
@@ -96,11 +96,11 @@ def table() -> dict[str, Row]:
     found = {
         "B_v_HP1": (PRINTED.foot_in_trunk, made_of(S, v.in_(general.trunk))),
         "N_v_HP1": (PRINTED.foot_in_world, made_of(S, v.in_(general.world))),
-        "N_r_CM": (PRINTED.centre, made_of(S, centre(general))),
-        "rbm field, sparse": (PRINTED.field, field(warp1_system())),
-        "rbm field, body by body": (PRINTED.field, field(warp1_system(), "literal")),
-        "rbm field, general": (PRINTED.field, field(general)),
-        "rbm field, feet": (PRINTED.field, field(footed(4, 4))),
+        "N_r_CM": (PRINTED.centre, made_of(S, _centre(general))),
+        "rbm field, sparse": (PRINTED.field, _field(warp1_system())),
+        "rbm field, body by body": (PRINTED.field, _field(warp1_system(), "literal")),
+        "rbm field, general": (PRINTED.field, _field(general)),
+        "rbm field, feet": (PRINTED.field, _field(footed(4, 4))),
     }
     return {
         name: Row(printed, made.operations, len(made.init))
@@ -108,12 +108,12 @@ def table() -> dict[str, Row]:
     }
 
 
-def centre(robot: Legged) -> Sequence[Expr]:
+def _centre(robot: Legged) -> Sequence[Expr]:
     """Return the centre of mass in the world."""
     return robot.system.centre_of_mass().in_(robot.world)
 
 
-def field(robot: Legged, form: Form = "composite") -> Program:
+def _field(robot: Legged, form: Form = "composite") -> Program:
     """Return mass matrix, forcing and kinematic equations."""
     e = robot.system.kane(form)
     return made_of(robot.system, [*e.M.values(), *e.F, *e.kde])
@@ -135,11 +135,11 @@ def count_claims() -> list[Claim]:
         )
         for name, row in rows.items()
     ]
-    others = [operations_claim(name, row) for name, row in rows.items()]
-    return [*sines, *others, fewer_claim(found)]
+    others = [_operations_claim(name, row) for name, row in rows.items()]
+    return [*sines, *others, _fewer_claim(found)]
 
 
-def operations_claim(name: str, row: Row) -> Claim:
+def _operations_claim(name: str, row: Row) -> Claim:
     """Return additions, products and divisions of a row, which no number settles."""
     printed, ours = row.printed, row.ours
     why = f"{UNLIKE} (operations of that kind: {row.beforehand})."
@@ -159,7 +159,7 @@ def operations_claim(name: str, row: Row) -> Claim:
     )
 
 
-def fewer_claim(found: dict[str, Row]) -> Claim:
+def _fewer_claim(found: dict[str, Row]) -> Claim:
     """Return that no form of ours costs more than what is printed."""
     shares = {
         name: max(row.ours.add / row.printed[0], row.ours.mul / row.printed[1])
@@ -177,7 +177,7 @@ def fewer_claim(found: dict[str, Row]) -> Claim:
     )
 
 
-def model_size_claims() -> list[Claim]:
+def _model_size_claims() -> list[Claim]:
     """Return how many states, inputs and parameters the model has."""
     sparse, general = (warp1_system(kind).system for kind in ("sparse", "general"))
     return [
@@ -215,7 +215,7 @@ def knee_claim() -> Claim:
     )
 
 
-def time_claims() -> list[Claim]:
+def _time_claims() -> list[Claim]:
     """Return how long derivations and one evaluation take."""
     operations = sum(PRINTED.centre)
     cycles = PRINTED.centre_us * PRINTED.clock_mhz
@@ -240,7 +240,7 @@ def time_claims() -> list[Claim]:
             "to linearise (6.10) and (6.14) [s]",
             PRINTED.linear_s,
             f"half a minute on a Pentium IV of 1.4 GHz; {machine}",
-            ours=round(processor_seconds(linearised), 3),
+            ours=round(processor_seconds(_linearised), 3),
         ),
         not_checkable(
             "7.3",
@@ -248,26 +248,26 @@ def time_claims() -> list[Claim]:
             PRINTED.centre_us,
             f"a Pentium of 350 MHz; {machine}. Its {cycles:.0f} cycles for"
             f" {operations} operations are {cycles / operations:.0f} each",
-            ours=round(centre_ns() / 1e3, 3),
+            ours=round(_centre_ns() / 1e3, 3),
         ),
     ]
 
 
-def linearised() -> object:
+def _linearised() -> object:
     """Return (6.16) of WARP1 as expressions."""
     S = warp1_system().system
     fixed = [S.tape.find(name) for name in S.values]
     return implicitly(S.kane(), list(S.input_symbols.values()), fixed)
 
 
-def centre_ns() -> float:
+def _centre_ns() -> float:
     """Return the processor's time for the centre of mass of one state [ns]."""
     robot = warp1_system("general")
     S = robot.system
     given = list(S.coordinates.values())
     fixed = [S.tape.find(name) for name in S.values]
     run = compiled_program(
-        program(centre(robot), given, fixed), list(S.values.values())
+        program(_centre(robot), given, fixed), list(S.values.values())
     )
     states = stream(0, "poses").uniform(-1.0, 1.0, (STATES, len(given)))
 

@@ -27,7 +27,7 @@ ROUNDING = 1e-12
 
 def derivation_claims() -> list[Claim]:
     """Return the claims about the derivation that no seed touches."""
-    return [letters_claim(), momentum_claim(), *slope_claims()]
+    return [_letters_claim(), momentum_claim(), *slope_claims()]
 
 
 def derivation_draws(seed: int) -> list[Claim]:
@@ -39,7 +39,7 @@ def derivation_draws(seed: int) -> list[Claim]:
     return [rates_claim(seed), term_claim(seed), body_claim(seed), class_claim(seed)]
 
 
-def letters_claim() -> Claim:
+def _letters_claim() -> Claim:
     """Return letters that only have to be read."""
     return not_checkable(
         "6.2.1, erratum 7",

@@ -70,7 +70,7 @@ def our_hips() -> Array:
     return np.array([values(h.in_(robot.trunk), zero) for h in robot.hips])
 
 
-def nearest(hips: Array) -> float:
+def _nearest(hips: Array) -> float:
     """Return the least distance between two of them."""
     pairs = [(i, j) for i in range(len(hips)) for j in range(i)]
     return float(min(np.linalg.norm(hips[i] - hips[j]) for i, j in pairs))
@@ -78,7 +78,7 @@ def nearest(hips: Array) -> float:
 
 def coincide_claim() -> Claim:
     """Return that hips coincide."""
-    printed, ours = nearest(printed_hips()), nearest(our_hips())
+    printed, ours = _nearest(printed_hips()), _nearest(our_hips())
     return refuted(
         "6.3.1, table 6.4, erratum 2",
         "r^BH: least distance between two hips [m]",
@@ -136,9 +136,9 @@ def axis_claims() -> list[Claim]:
             "h2 = b2",
             "h2 = b1",
             proof,
-            f"then h3 is {in_words(text)} in B and flexion moves a foot by"
-            f" {in_words(aside)} m/rad, to the side. With h2 = b1 of fig. 6.3's caption"
-            f" h3 is {in_words(caption)} and it moves by {in_words(ahead)}",
+            f"then h3 is {_in_words(text)} in B and flexion moves a foot by"
+            f" {_in_words(aside)} m/rad, to the side. With h2 = b1 of fig. 6.3's"
+            f" caption h3 is {_in_words(caption)} and it moves by {_in_words(ahead)}",
             tolerance="flexion moves the foot forward",
         ),
         refuted(
@@ -153,7 +153,7 @@ def axis_claims() -> list[Claim]:
     ]
 
 
-def in_words(v: Array) -> str:
+def _in_words(v: Array) -> str:
     """Return a vector in brackets, its rounding left out."""
     return "(" + ", ".join(f"{0.0 if abs(x) < ROUNDING else x:g}" for x in v) + ")"
 

@@ -38,17 +38,17 @@ def draw_costs(path: str | Path) -> Path:
     """
     figure = new_figure(13.5, 4.8)
     grid = figure.add_gridspec(1, 3, width_ratios=(1.5, 1.0, 1.0))
-    draw_bars(figure.add_subplot(grid[0]))
+    _draw_bars(figure.add_subplot(grid[0]))
     for place, made, ends, name in (
         (1, arm(), (ARM_START, ARM_END), "the arm of chapter 8"),
         (2, scara(), (SCARA_START, SCARA_END), "a SCARA, fig. 7.7"),
     ):
         axes = figure.add_subplot(grid[place], projection="3d")
-        draw_arm(axes, line_points(made, *ends, POSES), name)
+        _draw_arm(axes, line_points(made, *ends, POSES), name)
     return save_figure(figure, path)
 
 
-def draw_bars(axes: Axes) -> None:
+def _draw_bars(axes: Axes) -> None:
     """Draw additions and products of each row, printed and ours."""
     found = table()
     for k, name in enumerate(ROWS):
@@ -93,7 +93,7 @@ def line_points(
     return interpret(block.program, x, block.values).reshape(count, -1, 3)
 
 
-def draw_arm(axes: Any, points: Array, name: str) -> None:
+def _draw_arm(axes: Any, points: Array, name: str) -> None:
     """Draw an arm in its poses, the last darkest."""
     for k, pose in enumerate(points, start=1):
         last = k == len(points)

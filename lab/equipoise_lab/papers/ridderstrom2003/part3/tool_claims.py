@@ -33,12 +33,12 @@ SECONDS = 2.0  # of standing, for the law's time [s]
 def tool_claims() -> list[Claim]:
     """Return the claims about sizes and times."""
     return [
-        *size_claims(),
-        law_claim(),
-        seeing_claim(),
-        *script_claims(),
-        *code_claims(),
-        lines_claim(),
+        *_size_claims(),
+        _law_claim(),
+        _seeing_claim(),
+        *_script_claims(),
+        *_code_claims(),
+        _lines_claim(),
     ]
 
 
@@ -53,7 +53,7 @@ def counted_numbers(thing: Any) -> int:
     return int(isinstance(thing, float | int) and not isinstance(thing, bool))
 
 
-def size_claims() -> list[Claim]:
+def _size_claims() -> list[Claim]:
     """Return the controller's parameters and the model's outputs."""
     laws = [walker_config("trot"), AttitudeConfig(), *[LegLawConfig()] * 4]
     return [
@@ -71,12 +71,12 @@ def size_claims() -> list[Claim]:
             f"over {PRINTED.outputs}",
             "which ones is not printed. Ours has the states and the feet's places and"
             " velocities",
-            ours=sum(len(row) for row in outputs().values()),
+            ours=sum(len(row) for row in _outputs().values()),
         ),
     ]
 
 
-def outputs() -> dict[str, list[Any]]:
+def _outputs() -> dict[str, list[Any]]:
     """Return what WARP1's script puts out where one looks at it: states and feet."""
     robot = warp1_system()
     S = robot.system
@@ -87,7 +87,7 @@ def outputs() -> dict[str, list[Any]]:
     }
 
 
-def law_claim() -> Claim:
+def _law_claim() -> Claim:
     """Return what the control signal takes."""
     robot = warp1()
     run = rollout(
@@ -107,7 +107,7 @@ def law_claim() -> Claim:
     )
 
 
-def seeing_claim() -> Claim:
+def _seeing_claim() -> Claim:
     """Return what expressions for the eye cost beside the equations of motion."""
     robot = warp1_system()
     S = robot.system
@@ -126,13 +126,13 @@ def seeing_claim() -> Claim:
     )
 
 
-def statements(function: Any) -> int:
+def _statements(function: Any) -> int:
     """Return how many statements a function has, its head and docstring left out."""
     (tree,) = ast.parse(dedent(inspect.getsource(function))).body
     return sum(isinstance(node, ast.stmt) for node in ast.walk(tree)) - 2
 
 
-def script_claims() -> list[Claim]:
+def _script_claims() -> list[Claim]:
     """Return table 8.1, row by row."""
     imports = ast.parse(inspect.getsource(inspect.getmodule(arm))).body  # type: ignore[arg-type]
     loads = sum(isinstance(node, ast.Import | ast.ImportFrom) for node in imports)
@@ -140,10 +140,10 @@ def script_claims() -> list[Claim]:
     ports = sum(
         getattr(getattr(n, "func", None), "attr", "") == "ports" for n in inside
     )
-    exports = statements(type(arm()).block) + statements(type(arm()).lines)
+    exports = _statements(type(arm()).block) + _statements(type(arm()).lines)
     rows = {
         "to initialise": loads,
-        "to define the arm and derive its equations": statements(arm) - ports,
+        "to define the arm and derive its equations": _statements(arm) - ports,
         "to define signals": ports,
         "to export its functions": exports,
     }
@@ -154,9 +154,9 @@ def script_claims() -> list[Claim]:
     ]
 
 
-def code_claims() -> list[Claim]:
+def _code_claims() -> list[Claim]:
     """Return how large the scripts of a SCARA robot and of WARP1 are, and the time."""
-    small, large = statements(scara), script_statements()
+    small, large = _statements(scara), _script_statements()
     why = "another language: statements of our script"
     return [
         not_checkable(
@@ -183,14 +183,14 @@ def code_claims() -> list[Claim]:
     ]
 
 
-def script_statements() -> int:
+def _script_statements() -> int:
     """Return how many statements the module that derives WARP1's equations has."""
     module = inspect.getmodule(warp1_system)
     tree = ast.parse(inspect.getsource(module))  # type: ignore[arg-type]
     return sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
 
 
-def lines_claim() -> Claim:
+def _lines_claim() -> Claim:
     """Return how long the exported C is."""
     with tempfile.TemporaryDirectory() as folder:
         paths = warp1_system().system.export(Path(folder) / "warp1")

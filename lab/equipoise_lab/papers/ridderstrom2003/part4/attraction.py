@@ -120,7 +120,7 @@ def outcomes(grid: Grid) -> NDArray[np.int8]:
     found = np.zeros((grid.count, grid.count), np.int8)
     for i, a in enumerate(grid.rows()):
         body = body_of(a, h, r, grid.body)
-        let_go(angles, body, time_step(body), HORIZON, found[i])
+        _let_go(angles, body, _time_step(body), HORIZON, found[i])
     return found
 
 
@@ -130,7 +130,7 @@ def expected(grid: Grid) -> NDArray[np.int8]:
     Args:
         grid: what to start from.
     """
-    limits = boundary(grid)[:, None]
+    limits = _boundary(grid)[:, None]
     return np.where(grid.columns() < limits, RETURNED, FALLEN).astype(np.int8)
 
 
@@ -141,17 +141,17 @@ def near_boundary(grid: Grid, share: float) -> NDArray[np.bool_]:
         grid: what to start from.
         share: of the boundary's offset, as 0.003.
     """
-    limits = boundary(grid)[:, None]
+    limits = _boundary(grid)[:, None]
     return np.abs(grid.columns() - limits) <= share * limits
 
 
-def boundary(grid: Grid) -> Array:
+def _boundary(grid: Grid) -> Array:
     """Return the closed form's boundary in each row, (count,) [m]."""
     h, r = grid.height, grid.half_width
     return np.array([limit_offset(a, h, r) for a in grid.rows()])
 
 
-def time_step(body: Springs) -> float:
+def _time_step(body: Springs) -> float:
     """Return a step that follows the fastest of bouncing, rocking and damping [s]."""
     square = body.half_width * body.half_width
     stiff = 2.0 * body.stiffness * max(1.0 / body.mass, square / body.inertia)
@@ -160,7 +160,7 @@ def time_step(body: Springs) -> float:
 
 
 @compiled
-def let_go(
+def _let_go(
     angles: Array, body: Springs, dt: float, horizon: float, found: NDArray[np.int8]
 ) -> None:
     """Write what becomes of a body let go at each of some tilts.

@@ -65,14 +65,14 @@ def attraction_claims(results: Outcomes) -> list[Claim]:
         results: of the simulated grids.
     """
     return [
-        hard_claim(),
-        *(figure_claim(grid.figure, results) for grid in FIGURES),
-        soft_claim(results),
-        *seen_claims(),
+        _hard_claim(),
+        *(_figure_claim(grid.figure, results) for grid in FIGURES),
+        _soft_claim(results),
+        *_seen_claims(),
     ]
 
 
-def hard_claim() -> Claim:
+def _hard_claim() -> Claim:
     """Return the condition on hard ground."""
     r, h = PRINTED.half_width, PRINTED.heights[1]
     wrong = 0
@@ -92,7 +92,7 @@ def hard_claim() -> Claim:
     )
 
 
-def figure_claim(figure: str, results: Outcomes) -> Claim:
+def _figure_claim(figure: str, results: Outcomes) -> Claim:
     """Return that simulation and closed form agree on a figure."""
     mine = {grid: row for grid, row in results.items() if grid.figure == figure}
     count = sum(row.size for row in mine.values())
@@ -112,7 +112,7 @@ def figure_claim(figure: str, results: Outcomes) -> Claim:
     )
 
 
-def soft_claim(results: Outcomes) -> Claim:
+def _soft_claim(results: Outcomes) -> Claim:
     """Return that nothing comes back on ground that is too soft."""
     grid = next(g for g in results if g.figure == "a > 1")
     return compared(
@@ -124,7 +124,7 @@ def soft_claim(results: Outcomes) -> Claim:
     )
 
 
-def seen_claims() -> list[Claim]:
+def _seen_claims() -> list[Claim]:
     """Return what the text reads off the figures."""
     r, (tall, low) = PRINTED.half_width, PRINTED.heights
     edges = [h / math.hypot(h, r) for h in (tall, low)]

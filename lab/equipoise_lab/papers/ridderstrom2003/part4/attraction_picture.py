@@ -36,7 +36,7 @@ def draw_attraction(path: str | Path) -> Path:
     figure = new_figure(13.0, 4.6)
     panels = figure.subplots(1, 3)
     for axes, grid in zip(panels, FIGURES, strict=True):
-        draw_grid(axes, replace(grid, count=MARKS))
+        _draw_grid(axes, replace(grid, count=MARKS))
     panels[0].legend(loc="lower left", fontsize=8, frameon=True, framealpha=1.0)
     figure.suptitle(
         "Let go at rest, leaning: does it come back? The line is the closed form",
@@ -45,7 +45,7 @@ def draw_attraction(path: str | Path) -> Path:
     return save_figure(figure, path)
 
 
-def draw_grid(axes: Axes, grid: Grid) -> None:
+def _draw_grid(axes: Axes, grid: Grid) -> None:
     """Draw the starts of one figure and the boundary between them."""
     found, r = outcomes(grid), grid.half_width
     x, a = np.meshgrid(grid.columns() / r, grid.rows())

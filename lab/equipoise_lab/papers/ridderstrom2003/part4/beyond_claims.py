@@ -37,7 +37,7 @@ __all__ = ["beyond_claims", "series_claims"]
 
 def beyond_claims() -> list[Claim]:
     """Return what the thesis leaves open and we can answer, no seed about it."""
-    return [plan_claim(), lean_claim(), barrier_claim()]
+    return [plan_claim(), _lean_claim(), _barrier_claim()]
 
 
 def series_claims(seed: int, stances: int = 100) -> list[Claim]:
@@ -111,7 +111,7 @@ def plan_claim() -> Claim:
     )
 
 
-def lean_claim() -> Claim:
+def _lean_claim() -> Claim:
     """Return that a Cartesian controller need not fall where it stops standing."""
     trunk = Trunk(mass=60.0, inertia=3.0, half_width=0.125, height=0.5)
     unit = trunk.mass * GRAVITY / trunk.height
@@ -150,7 +150,7 @@ def lean_claim() -> Claim:
     )
 
 
-def barrier_claim() -> Claim:
+def _barrier_claim() -> Claim:
     """Return that the energy between standing and falling has a closed form."""
     worst = 0.0
     for slenderness in (0.05, 0.2, 0.6):

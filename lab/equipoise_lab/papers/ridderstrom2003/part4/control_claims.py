@@ -64,15 +64,15 @@ def printed_rows(trunk: Trunk, law: Cartesian, *, corrected: bool) -> Array:
 def control_claims() -> list[Claim]:
     """Return the claims of chapter 11 that need no random cases."""
     return [
-        *row_claims(Trunk(), CARTESIAN_EXAMPLE),
+        *_row_claims(Trunk(), CARTESIAN_EXAMPLE),
         *warp1_claims(),
         *width_claims(),
-        *posture_claims(Trunk()),
+        *_posture_claims(Trunk()),
         wider_claim(),
     ]
 
 
-def row_claims(trunk: Trunk, law: Cartesian) -> list[Claim]:
+def _row_claims(trunk: Trunk, law: Cartesian) -> list[Claim]:
     """Return which printed coefficients are those of the model."""
     sunk = trunk.mass * GRAVITY / (2.0 * law.k3)
     scale = np.array([[trunk.inertia], [trunk.inertia], [trunk.mass]])
@@ -148,7 +148,7 @@ def warp1_claims() -> list[Claim]:
     ]
 
 
-def is_standing(k1: float, k3: float, width: float) -> bool:
+def _is_standing(k1: float, k3: float, width: float) -> bool:
     """Say whether the planar trunk stands, by its eigenvalues.
 
     Args:
@@ -169,7 +169,7 @@ def width_claims() -> list[Claim]:
     """Return what eq. (11.4) and its figure say."""
     grid = [(k1, k3) for k1 in (1.0, 2.0, 5.0, 15.0) for k3 in (0.8, 2.0, 7.0, 20.0)]
     found = {
-        pair: [is_standing(*pair, f * printed_width(*pair)) for f in (0.999, 1.001)]
+        pair: [_is_standing(*pair, f * printed_width(*pair)) for f in (0.999, 1.001)]
         for pair in grid
     }
     wrong = sum(stands != [False, True] for stands in found.values())
@@ -225,7 +225,7 @@ def importance_claim() -> Claim:
     )
 
 
-def posture_claims(trunk: Trunk) -> list[Claim]:
+def _posture_claims(trunk: Trunk) -> list[Claim]:
     """Return the linear system of the posture controller."""
     m, i, h, law = trunk.mass, trunk.inertia, trunk.height, POSTURE_EXAMPLE
     weight = m * GRAVITY

@@ -29,15 +29,15 @@ def draw_control(path: str | Path) -> Path:
     figure = new_figure(11.5, 5.0)
     along, up = np.meshgrid(STIFF, STIFF)
     width = np.vectorize(cartesian_critical_width)(along, up)
-    draw_width(figure.add_subplot(1, 2, 1, projection="3d"), along, up, width)
-    draw_lines(figure.add_subplot(1, 2, 2), along, up, width)
+    _draw_width(figure.add_subplot(1, 2, 1, projection="3d"), along, up, width)
+    _draw_lines(figure.add_subplot(1, 2, 2), along, up, width)
     figure.suptitle(
         "Feet held by a Cartesian controller: the critical r/h (fig. 11.1)", fontsize=12
     )
     return save_figure(figure, path)
 
 
-def draw_width(axes: Any, along: Array, up: Array, width: Array) -> None:
+def _draw_width(axes: Any, along: Array, up: Array, width: Array) -> None:
     """Draw the surface; it stands above."""
     axes.plot_surface(along, up, width, cmap="viridis", linewidth=0, alpha=0.9)
     axes.set_xlabel("k₁' along [1]")
@@ -47,7 +47,7 @@ def draw_width(axes: Any, along: Array, up: Array, width: Array) -> None:
     axes.set_title("it stands above the surface", fontsize=10)
 
 
-def draw_lines(axes: Axes, along: Array, up: Array, width: Array) -> None:
+def _draw_lines(axes: Axes, along: Array, up: Array, width: Array) -> None:
     """Draw the same as lines of equal width, and where WARP1 is."""
     levels = (0.15, 0.175, 0.19, 0.2, 0.225, 0.25, 0.3, 0.4, 0.5)
     lines = axes.contour(along, up, width, levels, colors="0.45", linewidths=1.0)

@@ -33,7 +33,7 @@ SHY = 1e-6
 zero but for rounding."""
 
 
-def stacked(M: Array, D: Array, K: Array) -> Array:
+def _stacked(M: Array, D: Array, K: Array) -> Array:
     """Return M q'' + D q' + K q = 0 as first-order systems, (n, 4, 4)."""
     A = np.zeros((len(M), 4, 4))
     A[:, :2, 2:] = np.eye(2)
@@ -41,12 +41,12 @@ def stacked(M: Array, D: Array, K: Array) -> Array:
     return A
 
 
-def square(a: Array, b: Array, c: Array, d: Array) -> Array:
+def _square(a: Array, b: Array, c: Array, d: Array) -> Array:
     """Return [[a, b], [c, d]] for each case, (n, 2, 2)."""
     return np.stack([np.stack([a, b], axis=-1), np.stack([c, d], axis=-1)], axis=-2)
 
 
-def law_matrices(
+def _law_matrices(
     trunk: Sequence[Array], along: Array, turn: Array, low: Array, damp: Sequence[Array]
 ) -> tuple[Array, Array]:
     """Return systems (n, 4, 4) and stiffnesses (n, 2, 2) of either law.
@@ -55,10 +55,10 @@ def law_matrices(
     """
     m, i = trunk
     weight = m * GRAVITY
-    M = square(m, m * low, m * low, m * low * low + i)
-    D = square(damp[0], 0 * m, 0 * m, damp[1])
-    K = square(2 * along, -weight, -weight, turn - weight * low)
-    return stacked(M, D, K), K
+    M = _square(m, m * low, m * low, m * low * low + i)
+    D = _square(damp[0], 0 * m, 0 * m, damp[1])
+    K = _square(2 * along, -weight, -weight, turn - weight * low)
+    return _stacked(M, D, K), K
 
 
 def definite_claims(seed: int, samples: int = SAMPLES) -> list[Claim]:
@@ -76,16 +76,16 @@ def definite_claims(seed: int, samples: int = SAMPLES) -> list[Claim]:
     along = rng.uniform(-3.0, 15.0, samples) * weight / h  # also negative
     up = rng.uniform(0.6, 20.0, samples) * weight / h
     turn = rng.uniform(0.2, 4.0, samples) * weight * h
-    foot = law_matrices((m, i), along, 2 * up * r * r, h - weight / (2 * up), damp)
-    trunk = law_matrices((m, i), along, turn, h, damp)
+    foot = _law_matrices((m, i), along, 2 * up * r * r, h - weight / (2 * up), damp)
+    trunk = _law_matrices((m, i), along, turn, h, damp)
     inner = 2 * along * up * (2 * up * r * r - weight * h)
     printed_foot = 2 * up * (weight**2 * (along - up) + inner)
     printed_trunk = 2 * along * turn - 2 * h * along * weight - weight**2
     return [
         *law_claims("11.1.2", "k_1", foot, along, printed_foot),
         *law_claims("11.2.4", "k_L", trunk, along, printed_trunk),
-        matrices_claim(),
-        posture_claim(),
+        _matrices_claim(),
+        _posture_claim(),
     ]
 
 
@@ -126,7 +126,7 @@ def law_claims(
     ]
 
 
-def matrices_claim() -> Claim:
+def _matrices_claim() -> Claim:
     """Return that the matrices of these cases are those of the models."""
     trunk, cart, post = Trunk(), CARTESIAN_EXAMPLE, POSTURE_EXAMPLE
     square_r, weight = trunk.half_width**2, trunk.mass * GRAVITY
@@ -141,7 +141,7 @@ def matrices_claim() -> Claim:
     for forces, *numbers in cases:
         along, turn, height, *damp = (np.array([float(x)]) for x in numbers)
         body = np.array([trunk.mass]), np.array([trunk.inertia])
-        ours = law_matrices(body, along, turn, height, damp)[0][0]
+        ours = _law_matrices(body, along, turn, height, damp)[0][0]
         kept = np.ix_([0, 1, 3, 4], [0, 1, 3, 4])
         rows = thesis_rows(trunk, forces, float(height[0]))[kept]
         worst = max(worst, float(np.abs(ours - rows).max() / np.abs(rows).max()))
@@ -156,7 +156,7 @@ def matrices_claim() -> Claim:
     )
 
 
-def posture_claim() -> Claim:
+def _posture_claim() -> Claim:
     """Return that the posture controller turns over at the printed stiffness."""
     trunk = Trunk()
     needed = posture_critical_stiffness(trunk.mass, trunk.height, POSTURE_EXAMPLE.k_L)

@@ -59,14 +59,14 @@ def ground_claims(seed: int) -> list[Claim]:
         seed: which random motions.
     """
     states = motion(seed)
-    return [static_claim(seed), *pressure_claims(states), edge_claim(states)]
+    return [_static_claim(seed), *pressure_claims(states), _edge_claim(states)]
 
 
 def margin_claims() -> list[Claim]:
     """Return the energy margin on hard ground, as the thesis defines it."""
     p_WC = np.array([0.02, -0.03, 0.5])
     margin = energy_margin(p_WC, FEET, mass=10.0)
-    worst = abs(float(margin.energy) - tipped_work(p_WC, 10.0))
+    worst = abs(float(margin.energy) - _tipped_work(p_WC, 10.0))
     energies = shown(
         "9, Messuri and Klein",
         "energy stability margin: least energy that tips a rigid vehicle",
@@ -80,7 +80,7 @@ def margin_claims() -> list[Claim]:
     return [energies]
 
 
-def static_claim(seed: int) -> Claim:
+def _static_claim(seed: int) -> Claim:
     """Return the static margin on hard ground."""
     rng = stream(seed, "tips of section 2.4")
     points = rng.uniform(-0.4, 0.4, (500, 2))
@@ -99,7 +99,7 @@ def static_claim(seed: int) -> Claim:
     )
 
 
-def tipped_work(p_WC: Array, mass: float) -> float:
+def _tipped_work(p_WC: Array, mass: float) -> float:
     """Return the least work to tip about an edge, found by turning about each [J]."""
     corners = support_polygon(FEET)[:, :2]
     best = math.inf
@@ -123,7 +123,7 @@ def pressure_claims(states: Motion) -> list[Claim]:
     fixed = along[:, :2] + turned / states.force[:, 2:]
     off = float(np.abs(along[:, :2] - p_WZ[:, :2]).max())
     left = float(np.abs(fixed - p_WZ[:, :2]).max())
-    pushes = foot_pushes(states, p_WZ)
+    pushes = _foot_pushes(states, p_WZ)
     p_WP = centre_of_pressure(np.broadcast_to(FEET, (STATES, *FEET.shape)), pushes)
     same = float(np.abs(p_WP[:, :2] - p_WZ[:, :2]).max())
     inside = pressure_margin(states.p_WC, states.force, states.moment, FEET)
@@ -166,7 +166,7 @@ def pressure_claims(states: Motion) -> list[Claim]:
     ]
 
 
-def foot_pushes(states: Motion, p_WZ: Array) -> Array:
+def _foot_pushes(states: Motion, p_WZ: Array) -> Array:
     """Return vertical pushes of four feet that carry each motion, (n, 4, 3) [N]."""
     A = np.vstack([np.ones(len(FEET)), FEET[:, 0], FEET[:, 1]])
     load = -states.force[:, 2]
@@ -176,7 +176,7 @@ def foot_pushes(states: Motion, p_WZ: Array) -> Array:
     return pushes
 
 
-def edge_claim(states: Motion) -> Claim:
+def _edge_claim(states: Motion) -> Claim:
     """Return that the printed sign is right, with the force of inertia and weight."""
     given = states.p_WC, states.force, states.moment, FEET
     inside = pressure_margin(*given) > 0.0

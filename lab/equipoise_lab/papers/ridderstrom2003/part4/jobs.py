@@ -21,10 +21,10 @@ def planned() -> list[Job]:
     """Return all jobs, the longest first."""
     rigs = [Raising(r, trim=t) for r in RADII for t in TRIMS]
     stuck = [Raising(r, friction=f) for r in RADII for f in FRICTIONS]
-    return [*sorted(grids(), key=slowness), *rigs, *stuck]
+    return [*sorted(grids(), key=_slowness), *rigs, *stuck]
 
 
-def slowness(grid: Grid) -> float:
+def _slowness(grid: Grid) -> float:
     """Return a number that is small where a grid takes long: near 1, much damped."""
     return -grid.softness[0] * grid.body[1] * grid.count
 

@@ -25,12 +25,12 @@ EXACT = 1e-6
 """What the general test promises of a critical stiffness is 1e-8."""
 
 
-def example(count: int) -> Legs:
+def _example(count: int) -> Legs:
     """Return a stance whose numbers are all different."""
     return Legs(count, 2.0, 0.3, 900.0, 7.0, 0.2, 0.4)
 
 
-def printed_softness(legs: Legs) -> float:
+def _printed_softness(legs: Legs) -> float:
     """Return m g h / (L k r^2), the guess of eq. (10.1)."""
     righting = legs.count * legs.stiffness * legs.radius * legs.radius
     return legs.mass * GRAVITY * legs.height / righting
@@ -46,7 +46,7 @@ def legs_claims() -> list[Claim]:
     """Return the claims about radially symmetric stances."""
     return [
         *softness_claims(),
-        *stiffness_claims(),
+        *_stiffness_claims(),
         *root_claims(),
         not_checkable(
             "10.1, erratum 14",
@@ -60,9 +60,9 @@ def legs_claims() -> list[Claim]:
 
 def softness_claims() -> list[Claim]:
     """Return which a_L decides, by the general test in six degrees of freedom."""
-    stances = [example(count) for count in COUNTS]
+    stances = [_example(count) for count in COUNTS]
     found = [critical_factor(legs) for legs in stances]
-    guess = [printed_softness(legs) for legs in stances]
+    guess = [_printed_softness(legs) for legs in stances]
     off = max(abs(f / (2.0 * g) - 1.0) for f, g in zip(found, guess, strict=True))
     least = min(abs(f / g - 1.0) for f, g in zip(found, guess, strict=True))
     three, four = stances[0], stances[1]
@@ -107,10 +107,10 @@ def softness_claims() -> list[Claim]:
     ]
 
 
-def stiffness_claims() -> list[Claim]:
+def _stiffness_claims() -> list[Claim]:
     """Return the torsion stiffnesses of section 10.2."""
     axes = np.linspace(0.0, math.pi, 7)
-    three, four = example(3), example(4)
+    three, four = _example(3), _example(4)
     unit = three.stiffness * three.radius * three.radius
     turns = [torsion_stiffness(three, x) / unit for x in axes]
     squares = [torsion_stiffness(four, x) / unit for x in axes]
@@ -138,26 +138,26 @@ def stiffness_claims() -> list[Claim]:
     ]
 
 
-def pair(front: complex, inner: complex, root: complex) -> list[complex]:
+def _pair(front: complex, inner: complex, root: complex) -> list[complex]:
     """Return front (inner ± root)."""
     return [front * (inner + root), front * (inner - root)]
 
 
 def root_claims() -> list[Claim]:
     """Return which printed eigenvalues of three and four legs are right."""
-    three, four = example(3), example(4)
+    three, four = _example(3), _example(4)
     m, i, k, d, r = 2.0, 0.3, 900.0, 7.0, 0.2
     a_3 = 2.0 * m * GRAVITY * three.height / (3.0 * k * r * r)
     a_4 = m * GRAVITY * four.height / (2.0 * k * r * r)
-    bounce = pair(-1.0 / (2.0 * m), 3.0 * d, cmath.sqrt(9.0 * d * d - 12.0 * m * k))
+    bounce = _pair(-1.0 / (2.0 * m), 3.0 * d, cmath.sqrt(9.0 * d * d - 12.0 * m * k))
     inner = cmath.sqrt((3.0 * d * r) ** 2 - 24.0 * k * i * (1.0 - a_3))
-    tip = pair(-r / (4.0 * i), 3.0 * d * r, inner)
+    tip = _pair(-r / (4.0 * i), 3.0 * d * r, inner)
     off_3 = apart(legs_eigenvalues(three), np.array(bounce + tip + tip))
     ours = legs_eigenvalues(four)
-    bounce = pair(-2.0 / m, d, cmath.sqrt(d * d - m * k))
+    bounce = _pair(-2.0 / m, d, cmath.sqrt(d * d - m * k))
     inner = cmath.sqrt((d * r) ** 2 - 2.0 * k * i * (1.0 - a_4))
-    printed = pair(-2.0 * r / i, d * r, inner)
-    right = pair(-r / i, d * r, inner)
+    printed = _pair(-2.0 * r / i, d * r, inner)
+    right = _pair(-r / i, d * r, inner)
     wrong = apart(ours, np.array(bounce + printed + printed))
     off_4 = apart(ours, np.array(bounce + right + right))
     library = radial_stance(4, m, k, d, r, four.height, i).eigenvalues

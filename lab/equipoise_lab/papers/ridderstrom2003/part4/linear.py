@@ -99,7 +99,7 @@ def is_decaying(matrix: Array) -> bool:
     return bool(np.linalg.eigvals(matrix).real.max() < 0.0)
 
 
-def energy_at(legs: Legs, z: float, pitch: float, roll: float) -> float:
+def _energy_at(legs: Legs, z: float, pitch: float, roll: float) -> float:
     """Return weight and springs of a body on legs that rests at z = 0 [J]."""
     cp, sp, cr, sr = math.cos(pitch), math.sin(pitch), math.cos(roll), math.sin(roll)
     up = np.array([-sp, cp * sr, cp * cr])  # world's z in the body, pitch then roll
@@ -126,7 +126,7 @@ def legs_eigenvalues(legs: Legs) -> Complexes:
                 q = np.zeros(3)
                 q[i] += si * step
                 q[j] += sj * step
-                total += si * sj * energy_at(legs, *q)
+                total += si * sj * _energy_at(legs, *q)
             K[i, j] = total / (4.0 * step * step)
     feet = legs.feet()
     J = np.column_stack([np.ones(len(feet)), -feet[:, 0], feet[:, 1]])

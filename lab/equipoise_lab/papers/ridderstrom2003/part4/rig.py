@@ -131,14 +131,14 @@ def raised(job: Raising) -> Tipped:
     )  # fmt: skip
     trace = np.zeros((SAMPLES, 3))
     step = WEIGHT_STEP * rig.weight / rig.mass
-    count = raise_slowly(body, step, 3.0 * critical, lean, trace)
+    count = _raise_slowly(body, step, 3.0 * critical, lean, trace)
     rows = trace[: abs(count)]
     tip = rows[-1, 1] if count > 0 else math.nan
     return Tipped(float(tip), rows[:, 0], rows[:, 1], rows[:, 2])
 
 
 @compiled
-def raise_slowly(
+def _raise_slowly(
     body: Springs, step: float, last: float, lean: float, trace: Array
 ) -> int:
     """Raise the centre of mass step by step and write time, height and tilt.

@@ -50,16 +50,16 @@ def rig_claims(heights: Heights) -> list[Claim]:
     """
     rig = PRINTED.rig
     return [
-        table_claim(),
-        spread_claim(rig),
-        curve_claim(heights),
-        *trim_claims(heights),
-        *friction_claims(heights),
-        offset_claim(rig),
+        _table_claim(),
+        _spread_claim(rig),
+        _curve_claim(heights),
+        *_trim_claims(heights),
+        *_friction_claims(heights),
+        _offset_claim(rig),
     ]
 
 
-def table_claim() -> Claim:
+def _table_claim() -> Claim:
     """Return that the table of results is missing."""
     return not_checkable(
         "9.2.3, erratum 8",
@@ -71,12 +71,12 @@ def table_claim() -> Claim:
     )
 
 
-def spread_claim(rig: Rig) -> Claim:
+def _spread_claim(rig: Rig) -> Claim:
     """Return the critical heights, and how sure they are by table 9.1."""
     worst = rig.stiffness_error / rig.stiffness + rig.mass_error / rig.mass
     listed = ", ".join(f"{critical_height(r):.4f}" for r in RADII)
     turns = [
-        is_decaying(rates_matrix(upright(rig, r, factor * critical_height(r))))
+        is_decaying(rates_matrix(_upright(rig, r, factor * critical_height(r))))
         for r in RADII
         for factor in (0.999, 1.001)
     ]
@@ -93,7 +93,7 @@ def spread_claim(rig: Rig) -> Claim:
     )
 
 
-def upright(rig: Rig, radius: float, height: float, offset: float = 0.0) -> Springs:
+def _upright(rig: Rig, radius: float, height: float, offset: float = 0.0) -> Springs:
     """Return the rig with wires cut so that upright is a rest, damped a little."""
     trim = -offset * rig.mass * GRAVITY / rig.stiffness
     return Springs(
@@ -101,32 +101,32 @@ def upright(rig: Rig, radius: float, height: float, offset: float = 0.0) -> Spri
     )
 
 
-def share(heights: Heights, job: Raising) -> float:
+def _share(heights: Heights, job: Raising) -> float:
     """Return how far above the critical height a rig tipped, over it."""
     return heights[job] / critical_height(job.radius) - 1.0
 
 
-def shares(heights: Heights, jobs: Sequence[Raising]) -> tuple[float, float]:
+def _shares(heights: Heights, jobs: Sequence[Raising]) -> tuple[float, float]:
     """Return the least and the largest such share."""
-    found = [share(heights, job) for job in jobs]
+    found = [_share(heights, job) for job in jobs]
     return min(found), max(found)
 
 
-def percent(bounds: tuple[float, float]) -> str:
+def _percent(bounds: tuple[float, float]) -> str:
     """Return two shares in words."""
     return f"{100 * bounds[0]:+.1f} to {100 * bounds[1]:+.1f} %"
 
 
-def curve_claim(heights: Heights) -> Claim:
+def _curve_claim(heights: Heights) -> Claim:
     """Return that the simulated rig follows the parabola."""
     jobs = [Raising(r, trim=t) for r in RADII for t in TRIMS]
-    low, high = shares(heights, jobs)
+    low, high = _shares(heights, jobs)
     least = fold_height(RADII[0], TRIMS[-1]) / critical_height(RADII[0]) - 1.0
     return shown(
         "9.2.3, figs 9.4 and 9.5",
         "it tips where a = 1 when the weight is raised slowly",
         "fairly well",
-        f"{percent((low, high))} of h_c",
+        f"{_percent((low, high))} of h_c",
         [at_least(low, least), at_most(high, LATE)],
         f"{len(jobs)} simulated rigs, wires unequal by 0.001 to 1 mm, weight raised by"
         " 2 mm with pauses of 2 s. Inertia and damping are not printed: 0.4 kg m^2 and"
@@ -136,13 +136,13 @@ def curve_claim(heights: Heights) -> Claim:
     )
 
 
-def trim_claims(heights: Heights) -> list[Claim]:
+def _trim_claims(heights: Heights) -> list[Claim]:
     """Return what unequal wires do."""
-    words = {t: percent(shares(heights, [Raising(r, trim=t) for r in RADII]))
+    words = {t: _percent(_shares(heights, [Raising(r, trim=t) for r in RADII]))
              for t in TRIMS}  # fmt: skip
     listed = "; ".join(f"{1e3 * t:g} mm {words[t]}" for t in TRIMS)
     falls = all(
-        share(heights, Raising(r, trim=low)) > share(heights, Raising(r, trim=high))
+        _share(heights, Raising(r, trim=low)) > _share(heights, Raising(r, trim=high))
         for r in RADII
         for low, high in pairwise(TRIMS)
     )
@@ -151,8 +151,8 @@ def trim_claims(heights: Heights) -> list[Claim]:
         for r in RADII
         for t in TRIMS
     ]
-    small = shares(heights, [Raising(r, trim=TRIMS[0]) for r in RADII])
-    large = shares(heights, [Raising(r, trim=t) for r in RADII for t in TRIMS[-2:]])
+    small = _shares(heights, [Raising(r, trim=TRIMS[0]) for r in RADII])
+    large = _shares(heights, [Raising(r, trim=t) for r in RADII for t in TRIMS[-2:]])
     return [
         equilibrium_claim(),
         beyond(
@@ -167,7 +167,7 @@ def trim_claims(heights: Heights) -> list[Claim]:
         beyond(
             "9.2.2",
             "a rig with unequal wires stands up to the fold, not further",
-            f"tips {percent((min(late), max(late)))} above the fold",
+            f"tips {_percent((min(late), max(late)))} above the fold",
             [at_least(min(late), 0.0), below(max(late), LATE)],
             "the wires' difference t acts as an offset R = k r t / (m g h), whose fold"
             " is at h_c (1 - (t / 2r)^(2/3))^(3/2); the thesis does not say",
@@ -230,13 +230,15 @@ def equilibrium_claim() -> Claim:
     )
 
 
-def friction_claims(heights: Heights) -> list[Claim]:
+def _friction_claims(heights: Heights) -> list[Claim]:
     """Return what dry friction in the springs does."""
     jobs = {f: [Raising(r, friction=f) for r in RADII] for f in FRICTIONS}
-    words = "; ".join(f"{f:g} N {percent(shares(heights, jobs[f]))}" for f in FRICTIONS)
+    words = "; ".join(
+        f"{f:g} N {_percent(_shares(heights, jobs[f]))}" for f in FRICTIONS
+    )
     grows = all(
-        share(heights, Raising(r, friction=low))
-        < share(heights, Raising(r, friction=high))
+        _share(heights, Raising(r, friction=low))
+        < _share(heights, Raising(r, friction=high))
         for r in RADII
         for low, high in pairwise(FRICTIONS)
     )
@@ -245,7 +247,7 @@ def friction_claims(heights: Heights) -> list[Claim]:
         for f in FRICTIONS
         for job in jobs[f]
     ]
-    positive = min(share(heights, job) for f in FRICTIONS for job in jobs[f])
+    positive = min(_share(heights, job) for f in FRICTIONS for job in jobs[f])
     return [
         shown(
             "9.2.3",
@@ -263,7 +265,7 @@ def friction_claims(heights: Heights) -> list[Claim]:
         beyond(
             "9.2.2",
             "how long friction holds a rig that leans",
-            f"it tips {percent((min(off), max(off)))} above where the moments balance",
+            f"it tips {_percent((min(off), max(off)))} above where the moments balance",
             [above(min(off), -EARLY), below(max(off), LATE)],
             "moments of weight, springs and friction at 1 degree, nearly h_c (1 +"
             " f / (k r alpha)); then it has to fall, which takes time",
@@ -272,13 +274,13 @@ def friction_claims(heights: Heights) -> list[Claim]:
     ]
 
 
-def offset_claim(rig: Rig) -> Claim:
+def _offset_claim(rig: Rig) -> Claim:
     """Return that a trimmed rig tips at one height whatever gamma is."""
     signs = []
     critical = critical_height(0.1)
     for offset in OFFSETS:
         for factor in (0.999, 1.001):
-            body = upright(rig, 0.1, factor * critical, offset)
+            body = _upright(rig, 0.1, factor * critical, offset)
             signs.append(is_decaying(rates_matrix(body)) == (factor < 1.0))
     return compared(
         "9.2.4",

@@ -38,15 +38,15 @@ def draw_rig(path: str | Path) -> Path:
     """
     figure = new_figure(11.0, 4.6)
     left, right = figure.subplots(1, 2)
-    draw_tips(left)
-    draw_heights(right)
+    _draw_tips(left)
+    _draw_heights(right)
     figure.suptitle(
         "The balance rig: its weight raised by 2 mm at a time, 2 s between", fontsize=12
     )
     return save_figure(figure, path)
 
 
-def draw_tips(axes: Axes) -> None:
+def _draw_tips(axes: Axes) -> None:
     """Draw the tilt over the height of the centre of mass, each up to its fall."""
     critical = critical_height(SHOWN)
     for (name, job), colour in zip(CASES, PALETTE, strict=False):
@@ -68,7 +68,7 @@ def draw_tips(axes: Axes) -> None:
     tidy(axes)
 
 
-def draw_heights(axes: Axes) -> None:
+def _draw_heights(axes: Axes) -> None:
     """Draw the height at the fall over the half-width, with what is not perfect."""
     rig, r = PRINTED.rig, np.linspace(0.07, 0.21, 100)
     h = np.array([critical_height(x) for x in r])

@@ -41,7 +41,7 @@ WRONG = 1e-3
 """A formula that is off by more than this is no matter of digits."""
 
 
-def softness(body: Springs) -> float:
+def _softness(body: Springs) -> float:
     """Return a = m g h / (2 k r^2)."""
     righting = 2.0 * body.stiffness * body.half_width * body.half_width
     return body.mass * GRAVITY * body.height / righting
@@ -50,21 +50,21 @@ def softness(body: Springs) -> float:
 def stance_claims() -> list[Claim]:
     """Return the claims about the symmetric planar stance."""
     return [
-        criterion_claim(),
-        sinking_claim(),
+        _criterion_claim(),
+        _sinking_claim(),
         *matrix_claims(EXAMPLE),
         *root_claims(EXAMPLE),
-        damping_claim(EXAMPLE),
-        *tilted_claims(),
+        _damping_claim(EXAMPLE),
+        *_tilted_claims(),
         cssm_claim(),
     ]
 
 
-def criterion_claim() -> Claim:
+def _criterion_claim() -> Claim:
     """Return that the model's own linearisation turns over at a = 1."""
     signs = []
     for a in (0.5, 0.999, 1.001, 2.0):
-        k = EXAMPLE.stiffness * softness(EXAMPLE) / a
+        k = EXAMPLE.stiffness * _softness(EXAMPLE) / a
         signs.append(is_decaying(rates_matrix(EXAMPLE._replace(stiffness=k))))
     return shown(
         "9, eq. (9.1)",
@@ -79,7 +79,7 @@ def criterion_claim() -> Claim:
     )
 
 
-def sinking_claim() -> Claim:
+def _sinking_claim() -> Claim:
     """Return that m g / 2k is how far it has sunk."""
     y, out = np.zeros(STATE), np.zeros(STATE)
     sunk = EXAMPLE.mass * GRAVITY / (2.0 * EXAMPLE.stiffness)
@@ -100,7 +100,7 @@ def sinking_claim() -> Claim:
 def printed_matrix(body: Springs, *, corrected: bool) -> Array:
     """Return the matrix of section 9.1.1, row 3 as printed or with its sign right."""
     m, i, k, d, r = body[:5]
-    turn = r * k * (1.0 - softness(body)) / i
+    turn = r * k * (1.0 - _softness(body)) / i
     if not corrected:
         turn = -turn
     return np.array(
@@ -120,7 +120,7 @@ def matrix_claims(body: Springs) -> list[Claim]:
     wrong, right = (printed_matrix(body, corrected=c) for c in (False, True))
     off, left = (float(np.abs(ours - M).max()) / scale for M in (wrong, right))
     grows = float(np.linalg.eigvals(wrong).real.max())
-    a = softness(body)
+    a = _softness(body)
     y, out = np.zeros(STATE), np.zeros(STATE)
     y[0] = body.height - a * body.half_width**2 / 2.0
     slope(y, body, out)
@@ -151,7 +151,7 @@ def matrix_claims(body: Springs) -> list[Claim]:
     ]
 
 
-def pair(first: complex, root: complex, over: float) -> list[complex]:
+def _pair(first: complex, root: complex, over: float) -> list[complex]:
     """Return -(first ± root) / over."""
     return [-(first + root) / over, -(first - root) / over]
 
@@ -159,16 +159,16 @@ def pair(first: complex, root: complex, over: float) -> list[complex]:
 def root_claims(body: Springs) -> list[Claim]:
     """Return which printed eigenvalues are those of the model."""
     m, i, k, d, r = body[:5]
-    a = softness(body)
+    a = _softness(body)
     ours = np.linalg.eigvals(thesis_matrix(body)).astype(complex)
-    bounce = pair(d, cmath.sqrt(d * d - 2.0 * m * k), m)
+    bounce = _pair(d, cmath.sqrt(d * d - 2.0 * m * k), m)
     inner = cmath.sqrt(r * r * d * d + 2.0 * (a - 1.0) * i * k)
-    tip = pair(r * r * d, r * inner, i)
+    tip = _pair(r * r * d, r * inner, i)
     left = apart(ours, np.array(bounce + tip))
     library = planar_stance(m, k, d, r, body.height, i).eigenvalues
-    shifted = apart(ours, np.array(pair(d, cmath.sqrt(d * d - m * k), m) + tip))
-    printed_9 = apart(ours, np.array(bounce + pair(r * d, r * inner, i)))
-    printed_10 = apart(ours, np.array(bounce + pair(r * d, inner, i)))
+    shifted = apart(ours, np.array(_pair(d, cmath.sqrt(d * d - m * k), m) + tip))
+    printed_9 = apart(ours, np.array(bounce + _pair(r * d, r * inner, i)))
+    printed_10 = apart(ours, np.array(bounce + _pair(r * d, inner, i)))
     right = f"the corrected one agrees with the model's to {left:.0e}"
     return [
         refuted(
@@ -209,7 +209,7 @@ def root_claims(body: Springs) -> list[Claim]:
     ]
 
 
-def damping_claim(body: Springs) -> Claim:
+def _damping_claim(body: Springs) -> Claim:
     """Return that without damping nothing decays."""
     bare = body._replace(damping=0.0)
     ours = float(np.linalg.eigvals(rates_matrix(bare)).real.max())
@@ -231,7 +231,7 @@ def damping_claim(body: Springs) -> Claim:
     )
 
 
-def tilted_claims() -> list[Claim]:
+def _tilted_claims() -> list[Claim]:
     """Return where the tilted equilibria of eq. (9.2) are real."""
     height, width, a = 0.5, 0.1, 0.99
     edge = height / math.hypot(height, width)

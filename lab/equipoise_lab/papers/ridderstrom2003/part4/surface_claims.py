@@ -42,7 +42,7 @@ DT = 0.002  # the fastest motion has 45 rad/s [s]
 
 def surface_claims() -> list[Claim]:
     """Return the claims about the equilibrium surface that no seed touches."""
-    return [*count_claims(), parameters_claim(), fold_claim(), *lifting_claims()]
+    return [*_count_claims(), _parameters_claim(), _fold_claim(), *lifting_claims()]
 
 
 def surface_draws(seed: int, samples: int = 2000) -> list[Claim]:
@@ -52,24 +52,24 @@ def surface_draws(seed: int, samples: int = 2000) -> list[Claim]:
         seed: which stances.
         samples: how many of them.
     """
-    return [rest_claim(seed), eigenvalue_claim(seed, samples)]
+    return [_rest_claim(seed), eigenvalue_claim(seed, samples)]
 
 
-def body_of(a: float, offset: float, height: float = 1.0) -> Springs:
+def _body_of(a: float, offset: float, height: float = 1.0) -> Springs:
     """Return a damped body of 1 kg on feet 0.1 m to either side."""
     width = PRINTED.half_width
     stiffness = GRAVITY * height / (2.0 * a * width * width)
     return Springs(1.0, 0.1 * height**2, stiffness, 15.0, width, height, offset=offset)
 
 
-def rest_claim(seed: int) -> Claim:
+def _rest_claim(seed: int) -> Claim:
     """Return that the printed equations of rest are the model's."""
     rng = stream(seed, "rests of section 10.3")
     worst, out = 0.0, np.zeros(STATE)
     for _ in range(50):
         a, gamma = rng.uniform(0.1, 0.9), rng.uniform(-0.9, 0.9)
         height = rng.uniform(0.3, 1.5)
-        body = body_of(a, gamma, height)._replace(pulls=True)
+        body = _body_of(a, gamma, height)._replace(pulls=True)
         R = gamma * body.half_width / height
         for angle in planar_equilibria(a, R):
             y = np.zeros(STATE)
@@ -90,7 +90,7 @@ def rest_claim(seed: int) -> Claim:
     )
 
 
-def turns_of(a: float, R: float, low: float, high: float) -> int:
+def _turns_of(a: float, R: float, low: float, high: float) -> int:
     """Return how often sin cos / a - sin - R cos of alpha changes its sign.
 
     It is (10.5) times cos(alpha), on a fine grid that no rest of the tries falls on.
@@ -100,7 +100,7 @@ def turns_of(a: float, R: float, low: float, high: float) -> int:
     return int(np.count_nonzero(np.diff(np.sign(f))))
 
 
-def tries() -> list[tuple[float, float]]:
+def _tries() -> list[tuple[float, float]]:
     """Return pairs of a and R away from the fold."""
     pairs = [(a, R) for a in np.linspace(0.05, 1.5, 30) for R in np.linspace(0, 2, 21)]
     return [
@@ -110,16 +110,16 @@ def tries() -> list[tuple[float, float]]:
     ]
 
 
-def count_claims() -> list[Claim]:
+def _count_claims() -> list[Claim]:
     """Return how many rests there are."""
     quarter = 0.5 * math.pi
     wrong = more = 0
-    cases = tries()
+    cases = _tries()
     for a, R in cases:
-        half = turns_of(a, R, -quarter + 1e-9, quarter - 1e-9)
+        half = _turns_of(a, R, -quarter + 1e-9, quarter - 1e-9)
         bound = 3 if a < 1.0 and R < fold(a) else 1
         wrong += not half == len(planar_equilibria(a, R)) == bound
-        more += turns_of(a, R, -quarter + 1e-9, 3.0 * quarter - 1e-9) == half + 1
+        more += _turns_of(a, R, -quarter + 1e-9, 3.0 * quarter - 1e-9) == half + 1
     return [
         compared(
             "10.3, figs 10.3 and 10.4",
@@ -143,7 +143,7 @@ def count_claims() -> list[Claim]:
     ]
 
 
-def parameters_claim() -> Claim:
+def _parameters_claim() -> Claim:
     """Return on what the number of rests depends."""
     stiff, soft = (len(planar_equilibria(a, 0.5)) for a in (0.4, 0.9))
     return not_checkable(
@@ -158,7 +158,7 @@ def parameters_claim() -> Claim:
     )
 
 
-def fold_claim() -> Claim:
+def _fold_claim() -> Claim:
     """Return that the dashed curve of fig. 10.4 has a closed form."""
     worst = 0.0
     x = np.linspace(0.0, 0.5 * math.pi - 1e-3, 400_001)
@@ -215,11 +215,11 @@ def resting_tilt(body: Springs, start: float) -> float:
     """
     y = np.zeros(STATE)
     y[0], y[1] = rest_height(start, body), start
-    return float(last_tilt(y, body, int(SEEN / DT), np.zeros((5, STATE))))
+    return float(_last_tilt(y, body, int(SEEN / DT), np.zeros((5, STATE))))
 
 
 @compiled
-def last_tilt(y: Array, body: Springs, steps: int, work: Array) -> float:
+def _last_tilt(y: Array, body: Springs, steps: int, work: Array) -> float:
     """Return the tilt after some steps, nan where it passed a radian."""
     for _ in range(steps):
         moved(y, body, DT, work)
@@ -228,7 +228,7 @@ def last_tilt(y: Array, body: Springs, steps: int, work: Array) -> float:
     return y[1]
 
 
-def stable_tilt(a: float, body: Springs) -> float:
+def _stable_tilt(a: float, body: Springs) -> float:
     """Return the middle one of three rests [rad]."""
     return float(planar_equilibria(a, body.offset * body.half_width / body.height)[1])
 
@@ -239,10 +239,10 @@ def lifting_claims() -> list[Claim]:
     share = shrunken_support(a, PRINTED.half_width)
     tilts = []
     for gamma, pulls in ((far, True), (0.99 * share, False), (1.01 * share, False)):
-        body = body_of(a, gamma)._replace(pulls=pulls)
-        tilts.append(resting_tilt(body, stable_tilt(a, body)))
+        body = _body_of(a, gamma)._replace(pulls=pulls)
+        tilts.append(resting_tilt(body, _stable_tilt(a, body)))
     glued, stands, falls = tilts
-    wanted = stable_tilt(a, body_of(a, far))
+    wanted = _stable_tilt(a, _body_of(a, far))
     return [
         shown(
             "10.3, fig. 10.7",
@@ -265,11 +265,11 @@ def lifting_claims() -> list[Claim]:
             " falls at 1.01. Soft ground takes away the share a of the support",
             tolerance="stands at 0.99 of it, falls at 1.01",
         ),
-        folding_claim(),
+        _folding_claim(),
     ]
 
 
-def folding_claim() -> Claim:
+def _folding_claim() -> Claim:
     """Return that very soft ground ends the stance before a foot lifts."""
     a, slenderness = 0.9, 0.4
     share = shrunken_support(a, slenderness)
@@ -277,8 +277,8 @@ def folding_claim() -> Claim:
     start = math.acos(a ** (1.0 / 3.0))
     ends = []
     for factor in (0.97, 1.03):
-        body = body_of(a, factor * share, PRINTED.half_width / slenderness)
-        ends.append(resting_tilt(body, stable_tilt(a, body) if factor < 1 else start))
+        body = _body_of(a, factor * share, PRINTED.half_width / slenderness)
+        ends.append(resting_tilt(body, _stable_tilt(a, body) if factor < 1 else start))
     both = start < math.asin(a * slenderness)
     return beyond(
         "10.3, figs 10.5 and 10.6",

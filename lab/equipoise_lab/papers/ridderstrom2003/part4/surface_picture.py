@@ -31,26 +31,26 @@ def draw_surface(path: str | Path) -> Path:
         BadFileError: the file cannot be written.
     """
     figure = new_figure(12.0, 9.4)
-    draw_curves(figure.add_subplot(2, 2, 1))
-    draw_fold(figure.add_subplot(2, 2, 2))
-    draw_rests(figure.add_subplot(2, 2, 3, projection="3d"))
-    draw_path(figure.add_subplot(2, 2, 4))
+    _draw_curves(figure.add_subplot(2, 2, 1))
+    _draw_fold(figure.add_subplot(2, 2, 2))
+    _draw_rests(figure.add_subplot(2, 2, 3, projection="3d"))
+    _draw_path(figure.add_subplot(2, 2, 4))
     figure.suptitle(
         "A body off the middle of two soft feet: where it rests", fontsize=12
     )
     return save_figure(figure, path)
 
 
-def curve(a: float) -> tuple[Array, Array]:
+def _curve(a: float) -> tuple[Array, Array]:
     """Return R and alpha of the curve (10.6)."""
     angle = np.linspace(-TURN, TURN, 801)
     return np.sin(angle) / a - np.tan(angle), angle
 
 
-def draw_curves(axes: Axes) -> None:
+def _draw_curves(axes: Axes) -> None:
     """Draw fig. 10.3: rests are where a vertical line at R meets a curve."""
     for a, colour in zip((0.3, 0.5, 0.7, 1.0, 1.5), PALETTE, strict=False):
-        R, angle = curve(a)
+        R, angle = _curve(a)
         holds = np.cos(angle) ** 3 > a
         axes.plot(R, np.degrees(angle), color=colour, linestyle=":", linewidth=1.2)
         axes.plot(
@@ -67,7 +67,7 @@ def draw_curves(axes: Axes) -> None:
     tidy(axes)
 
 
-def draw_fold(axes: Axes) -> None:
+def _draw_fold(axes: Axes) -> None:
     """Draw fig. 10.4: how many rests there are."""
     a = np.linspace(0.2, 1.0, 400)
     edge = np.array([fold(float(x)) for x in a])
@@ -86,7 +86,7 @@ def draw_fold(axes: Axes) -> None:
     tidy(axes)
 
 
-def draw_rests(axes: Any) -> None:
+def _draw_rests(axes: Any) -> None:
     """Draw figs 10.5 and 10.6: the surface, coloured by whether it holds."""
     softness, angle = np.meshgrid(
         np.linspace(0.3, 1.3, 61), np.linspace(-1.25, 1.25, 161)
@@ -128,7 +128,7 @@ def draw_rests(axes: Any) -> None:
     )
 
 
-def draw_path(axes: Axes) -> None:
+def _draw_path(axes: Axes) -> None:
     """Draw fig. 10.7: the trunk moves from side to side on soft ground."""
     a, far = PRINTED.offsets
     slender = PRINTED.half_width  # over a height of 1 m

@@ -80,7 +80,7 @@ def cartesian_forces(law: Cartesian) -> Forces:
     K, D = np.array([law.k1, law.k3]), np.array([law.d1, law.d3])
 
     def forces(trunk: Trunk, feet: Array, moving: Array, tilt: float, turn: float):
-        return -(K * (references(trunk) - feet) - D * moving)
+        return -(K * (_references(trunk) - feet) - D * moving)
 
     return forces
 
@@ -96,7 +96,7 @@ def posture_forces(law: Posture) -> Forces:
         height, rising = -feet[:, 1].mean(), -moving[:, 1].mean()
         up = trunk.mass * GRAVITY - law.k_B * (height - trunk.height) - law.d_B * rising
         moment = -law.k_alpha * tilt - law.d_alpha * turn
-        hips = references(trunk)[:, 0]
+        hips = _references(trunk)[:, 0]
         out = np.zeros((2, 2))
         out[:, 0] = -law.k_L * (hips - feet[:, 0]) + law.d_L * moving[:, 0]
         out[:, 1] = 0.5 * (up - moment / hips)
@@ -105,7 +105,7 @@ def posture_forces(law: Posture) -> Forces:
     return forces
 
 
-def references(trunk: Trunk) -> Array:
+def _references(trunk: Trunk) -> Array:
     """Return where the feet should be in the body, (2, 2): along, up [m]."""
     r, h = trunk.half_width, trunk.height
     return np.array([[-r, -h], [r, -h]])

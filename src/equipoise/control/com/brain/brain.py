@@ -93,7 +93,7 @@ class Brain:
             ConfigError: no module, one twice, or one that is not there.
         """
         self.mine = np.array(mine, np.int64).reshape(-1)
-        problems = mine_problems(self.mine, len(assembly.modules))
+        problems = _mine_problems(self.mine, len(assembly.modules))
         if problems:
             raise ConfigError("Brain", problems)
         self.config = config or BrainConfig()
@@ -162,7 +162,7 @@ class Brain:
         forget(self.memory, k, foot)
         joints = self.tau.shape[1]
         for j in range(k * joints, (k + 1) * joints):
-            let_go(self._holds[j])
+            _let_go(self._holds[j])
             self._law_memory[j] = np.nan
         self.tau[k] = 0.0
         self.alive[k] = True
@@ -269,13 +269,13 @@ class Brain:
         self._think = bound(think, self._program, *state, senses, *room)
 
 
-def let_go(hold: JointHold) -> None:
+def _let_go(hold: JointHold) -> None:
     """Let a joint forget what it held."""
     hold.latch = hold.weight = hold.share = hold.strain = 0.0
     hold.started = 0
 
 
-def mine_problems(mine: Ints, modules: int) -> list[str]:
+def _mine_problems(mine: Ints, modules: int) -> list[str]:
     """Return what is wrong with a choice of modules."""
     if mine.size == 0:
         return ["mine is empty, name at least one module"]

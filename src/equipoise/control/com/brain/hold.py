@@ -71,15 +71,15 @@ def act(
     each = tau.shape[1]
     for j in range(rows.shape[0]):
         if gains.gravity != 0.0:
-            weigh(rows[j], holds[j], gains)
+            _weigh(rows[j], holds[j], gains)
         if not alive[j // each]:
             tau[j // each, j % each] = 0.0
             continue
-        tau[j // each, j % each] = hold_or_steer(rows[j], holds[j], gains, asked[j])
+        tau[j // each, j % each] = _hold_or_steer(rows[j], holds[j], gains, asked[j])
 
 
 @compiled(allocates=False, melts=True)
-def weigh(view: JointView, hold: JointHold, gains: HoldGains) -> None:
+def _weigh(view: JointView, hold: JointHold, gains: HoldGains) -> None:
     """Write the weight that a joint knows it carries, else let the last one fade."""
     if view.known != 0:
         hold.weight = 0.0
@@ -89,7 +89,7 @@ def weigh(view: JointView, hold: JointHold, gains: HoldGains) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def hold_or_steer(
+def _hold_or_steer(
     view: JointView, hold: JointHold, gains: HoldGains, asked: float
 ) -> float:
     """Return one joint's torque."""
@@ -104,20 +104,20 @@ def hold_or_steer(
     value = asked + hold.weight
     if share < 1.0:
         held = gains.stiffness * (hold.latch - angle) - gains.damping * view.rate
-        held = within(held + hold.weight, hold.effort)
-        value = within(value, hold.effort) if steers else 0.0
+        held = _within(held + hold.weight, hold.effort)
+        value = _within(value, hold.effort) if steers else 0.0
         value = share * value + (1.0 - share) * held
-    return limited(value, gains, hold)
+    return _limited(value, gains, hold)
 
 
 @compiled(allocates=False, melts=True)
-def within(value: float, most: float) -> float:
+def _within(value: float, most: float) -> float:
     """Return a torque cut to a limit; zero if it is not a number."""
     return min(max(value, -most), most) if value == value else 0.0
 
 
 @compiled(allocates=False, melts=True)
-def limited(value: float, gains: HoldGains, hold: JointHold) -> float:
+def _limited(value: float, gains: HoldGains, hold: JointHold) -> float:
     """Return a torque within the motor's limits, less where it has long had its most.
 
     A motor that has been asked for all it has for longer than ``stamina`` gives only
@@ -128,4 +128,4 @@ def limited(value: float, gains: HoldGains, hold: JointHold) -> float:
     else:
         hold.strain = max(hold.strain - gains.dt, 0.0)
     most = hold.effort if hold.strain <= gains.stamina else REST * hold.effort
-    return within(value, most)  # what is not a number must not reach a motor
+    return _within(value, most)  # what is not a number must not reach a motor

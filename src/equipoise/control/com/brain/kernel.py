@@ -64,23 +64,23 @@ def think(
     settings = program.settings
     for i in range(seats.node.shape[0]):
         if not program.alive[i]:
-            be_silent(memory, outbox, i)
+            _be_silent(memory, outbox, i)
             continue
         note_touch(memory, senses, seats.node, i, settings.foot_step)
-        grow_older(memory, i)
+        _grow_older(memory, i)
         foot = memory.modules[i].foot
         touches, attached = senses.touching[i], senses.attached[i]
         decide(program.rule, seats, i, touches, foot, attached)
-        drop_dead(memory, seats.port, i)
-        weigh(program, memory, seats, senses, scratch, i)
-        find_pose(settings.trust, memory, seats, senses, scratch, i)
-        look(program, memory, seats.node, senses, scratch, i)
-        tell(memory, seats.node, scratch, i, settings.dt, outbox.report[i])
+        _drop_dead(memory, seats.port, i)
+        _weigh(program, memory, seats, senses, scratch, i)
+        _find_pose(settings.trust, memory, seats, senses, scratch, i)
+        _look(program, memory, seats.node, senses, scratch, i)
+        _tell(memory, seats.node, scratch, i, settings.dt, outbox.report[i])
         speak(program, memory, seats, senses.attached[i], scratch, outbox, i)
 
 
 @compiled(allocates=False)
-def be_silent(memory: BrainMemory, outbox: FrameOutbox, i: int) -> None:
+def _be_silent(memory: BrainMemory, outbox: FrameOutbox, i: int) -> None:
     """Let module i, which is dead, say and know nothing."""
     n = memory.modules.shape[0]
     ports, joints = memory.ports.shape[0] // n, memory.rows.shape[0] // n
@@ -96,7 +96,7 @@ def be_silent(memory: BrainMemory, outbox: FrameOutbox, i: int) -> None:
 
 
 @compiled(allocates=False)
-def grow_older(memory: BrainMemory, i: int) -> None:
+def _grow_older(memory: BrainMemory, i: int) -> None:
     """Let what module i has heard age by a round."""
     ports = memory.ports.shape[0] // memory.modules.shape[0]
     for e in range(i * ports, (i + 1) * ports):
@@ -108,7 +108,7 @@ def grow_older(memory: BrainMemory, i: int) -> None:
 
 
 @compiled(allocates=False)
-def drop_dead(memory: BrainMemory, port: Ints, i: int) -> None:
+def _drop_dead(memory: BrainMemory, port: Ints, i: int) -> None:
     """Forget what came through links that are no more."""
     ports = memory.ports.shape[0] // memory.modules.shape[0]
     for e in range(i * ports, (i + 1) * ports):
@@ -118,7 +118,7 @@ def drop_dead(memory: BrainMemory, port: Ints, i: int) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def finite(x: V3) -> V3:
+def _finite(x: V3) -> V3:
     """Return a vector; numbers that are not finite count as zero."""
     return (
         x[0] if abs(x[0]) < np.inf else 0.0,
@@ -128,7 +128,7 @@ def finite(x: V3) -> V3:
 
 
 @compiled(allocates=False)
-def weigh(
+def _weigh(
     program: ModuleProgram,
     memory: BrainMemory,
     seats: Seats,
@@ -143,7 +143,7 @@ def weigh(
     clear_load(own)
     for k in range(parts.shape[0]):
         push = senses.skin[i * parts.shape[0] + k]
-        felt = finite(vec(push.force)), finite(vec(push.moment))
+        felt = _finite(vec(push.force)), _finite(vec(push.moment))
         load_from_part(parts[k].frame, shape.mass[k], felt, parts[k].load)
         add_load(own, parts[k].load)
     for p in range(ports):
@@ -162,7 +162,7 @@ def weigh(
 
 
 @compiled(allocates=False)
-def find_pose(
+def _find_pose(
     trust: int,
     memory: BrainMemory,
     seats: Seats,
@@ -203,7 +203,7 @@ def find_pose(
 
 
 @compiled(allocates=False)
-def look(
+def _look(
     program: ModuleProgram,
     memory: BrainMemory,
     node: Ints,
@@ -241,7 +241,7 @@ def look(
 
 
 @compiled(allocates=False)
-def tell(
+def _tell(
     memory: BrainMemory,
     node: Ints,
     scratch: ModuleScratch,

@@ -92,12 +92,12 @@ def take_frames(
             continue
         if not unpack_frame(letters.frames[f], room.head, 0, room.page.byte[0]):
             continue
-        accepted += take_frame(rule, seats, memory, i, p, room)
+        accepted += _take_frame(rule, seats, memory, i, p, room)
     return accepted
 
 
 @compiled(allocates=False)
-def take_frame(
+def _take_frame(
     rule: Ints, seats: Seats, memory: BrainMemory, i: int, p: int, room: FrameRoom
 ) -> int:
     """Let module i read one frame at port p; return 1 if it was accepted."""
@@ -123,16 +123,16 @@ def take_frame(
         is_same = False
     if not is_same or head[0, fr.FLAGS] & fr.F == 0:
         heard.motion_age = OLD
-    late = transit(node[i, at.SEQ], head)
+    late = _transit(node[i, at.SEQ], head)
     if is_sum:
         heard.sum_age = late
     else:
-        read_page(memory, node, i, p, late, room)
+        _read_page(memory, node, i, p, late, room)
     return 1
 
 
 @compiled(allocates=False, melts=True)
-def transit(seq: int, head: Ints) -> int:
+def _transit(seq: int, head: Ints) -> int:
     """Return how many rounds late a frame can have come at most.
 
     It was sent after its sender had heard ``echo``, which is my own count: on wires
@@ -144,7 +144,7 @@ def transit(seq: int, head: Ints) -> int:
 
 
 @compiled(allocates=False)
-def read_page(
+def _read_page(
     memory: BrainMemory, node: Ints, i: int, p: int, late: int, room: FrameRoom
 ) -> None:
     """Keep what a page says; contacts only from a branch of the tree."""
@@ -158,16 +158,16 @@ def read_page(
         heard.motion_age = late + age
         heard.sum_behind = sums
     elif (kind == CONTACT or kind == LIFTED) and (node[i, at.TREE] >> p) & 1 != 0:
-        note_contact(memory, i, p, node[i, at.ID], page)
+        _note_contact(memory, i, p, node[i, at.ID], page)
 
 
 @compiled(allocates=False)
-def note_contact(memory: BrainMemory, i: int, p: int, own: int, page: Payload) -> None:
+def _note_contact(memory: BrainMemory, i: int, p: int, own: int, page: Payload) -> None:
     """Put news of a contact into module i's table: the last row is room to read it."""
     contacts = memory.contacts
     new = contacts[contacts.shape[0] - 1]
     read_contact_page(page.contact[0], new)
-    row = find_entry(memory, i, new.who)
+    row = _find_entry(memory, i, new.who)
     if new.who == 0 or new.who == own or row < 0:
         return
     kept = contacts[row]
@@ -188,7 +188,7 @@ def note_contact(memory: BrainMemory, i: int, p: int, own: int, page: Payload) -
 
 
 @compiled(allocates=False)
-def find_entry(memory: BrainMemory, i: int, name: int) -> int:
+def _find_entry(memory: BrainMemory, i: int, name: int) -> int:
     """Return the row of a module in i's table, else an empty one, else -1."""
     empty = -1
     for row in range(i * TABLE + 1, (i + 1) * TABLE):

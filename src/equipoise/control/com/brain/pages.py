@@ -153,25 +153,25 @@ def half_value(bits: int) -> float:
 
 
 @compiled(allocates=False, melts=True)
-def put_single(x: float) -> float:
+def _put_single(x: float) -> float:
     """Return what is sent of a number; what is not finite as a float32 becomes zero."""
     return x if abs(x) < 3.0e38 else 0.0
 
 
 @compiled(allocates=False, melts=True)
-def put_singles(out: Array, x: V3) -> None:
+def _put_singles(out: Array, x: V3) -> None:
     """Write three numbers as float32."""
-    out[0], out[1], out[2] = put_single(x[0]), put_single(x[1]), put_single(x[2])
+    out[0], out[1], out[2] = _put_single(x[0]), _put_single(x[1]), _put_single(x[2])
 
 
 @compiled(allocates=False, melts=True)
-def put_halves(out: Array, x: V3) -> None:
+def _put_halves(out: Array, x: V3) -> None:
     """Write three numbers as halves."""
     out[0], out[1], out[2] = half_bits(x[0]), half_bits(x[1]), half_bits(x[2])
 
 
 @compiled(allocates=False, melts=True)
-def singles(a: Array) -> V3:
+def _singles(a: Array) -> V3:
     """Return three float32; numbers that are not finite count as zero."""
     x, y, z = a[0], a[1], a[2]
     return (
@@ -182,13 +182,13 @@ def singles(a: Array) -> V3:
 
 
 @compiled(allocates=False, melts=True)
-def halves(a: Array) -> V3:
+def _halves(a: Array) -> V3:
     """Return three halves."""
     return half_value(a[0]), half_value(a[1]), half_value(a[2])
 
 
 @compiled(allocates=False, melts=True)
-def small_three(R: M3) -> tuple[int, V3]:
+def _small_three(R: M3) -> tuple[int, V3]:
     """Return which number of a rotation's unit quaternion is largest, and the others.
 
     The largest, of (w, x, y, z), is made positive and left out: it can be found from
@@ -212,8 +212,8 @@ def small_three(R: M3) -> tuple[int, V3]:
 
 
 @compiled(allocates=False, melts=True)
-def rotation_of(largest: int, q: V3) -> M3:
-    """Return the rotation that ``small_three`` was made from."""
+def _rotation_of(largest: int, q: V3) -> M3:
+    """Return the rotation that ``_small_three`` was made from."""
     a, b, c = q
     square = a * a + b * b + c * c
     if square > 1.0:  # bytes that are no rotation
@@ -243,21 +243,21 @@ def put_world_page(page: WorldPage, frame: MovingFrame, age: int) -> None:
         frame: the sender's connector in W.
         age: of the oldest of these numbers [rounds].
     """
-    largest, others = small_three(mat(frame.R))
+    largest, others = _small_three(mat(frame.R))
     page.kind, page.age, page.largest = WORLD, min(age, OLDEST), largest
-    put_singles(page.others, others)
-    put_singles(page.p, vec(frame.p))
-    put_halves(page.v, vec(frame.v))
-    put_halves(page.w, vec(frame.w))
+    _put_singles(page.others, others)
+    _put_singles(page.p, vec(frame.p))
+    _put_halves(page.v, vec(frame.v))
+    _put_halves(page.w, vec(frame.w))
 
 
 @compiled(allocates=False, melts=True)
 def read_world_page(page: WorldPage, frame: MovingFrame) -> int:
     """Write what a WORLD page says into a frame; return its age."""
-    put_mat(frame.R, rotation_of(int(page.largest), singles(page.others)))
-    put_vec(frame.p, singles(page.p))
-    put_vec(frame.v, halves(page.v))
-    put_vec(frame.w, halves(page.w))
+    put_mat(frame.R, _rotation_of(int(page.largest), _singles(page.others)))
+    put_vec(frame.p, _singles(page.p))
+    put_vec(frame.v, _halves(page.v))
+    put_vec(frame.w, _halves(page.w))
     return int(page.age)
 
 
@@ -275,10 +275,10 @@ def put_motion_page(
         sums: age of the oldest number in the mass sum of all behind [rounds].
     """
     page.kind, page.age, page.sums = MOTION, min(age, OLDEST), min(sums, LATE)
-    put_singles(page.rate, vec(load.rate))
-    put_singles(page.span, vec(span))
-    put_halves(page.force, vec(load.force))
-    put_halves(page.moment, vec(load.moment))
+    _put_singles(page.rate, vec(load.rate))
+    _put_singles(page.span, vec(span))
+    _put_halves(page.force, vec(load.force))
+    _put_halves(page.moment, vec(load.moment))
 
 
 @compiled(allocates=False, melts=True)
@@ -286,10 +286,10 @@ def read_motion_page(
     page: MotionPage, load: CarriedLoad, span: Array
 ) -> tuple[int, int]:
     """Write what a MOTION page says, as ``put_motion_page`` has it; return its ages."""
-    put_vec(load.rate, singles(page.rate))
-    put_vec(span, singles(page.span))
-    put_vec(load.force, halves(page.force))
-    put_vec(load.moment, halves(page.moment))
+    put_vec(load.rate, _singles(page.rate))
+    put_vec(span, _singles(page.span))
+    put_vec(load.force, _halves(page.force))
+    put_vec(load.moment, _halves(page.moment))
     return int(page.age), int(page.sums)
 
 
@@ -304,14 +304,14 @@ def put_contact_page(page: ContactPage, news: ContactEntry) -> None:
     place = news.place
     page.kind = CONTACT if news.touches != 0 else LIFTED
     page.foot, page.who = news.foot, news.who
-    put_singles(page.point, vec(place.point))
+    _put_singles(page.point, vec(place.point))
     for k in range(3):
         page.normal[k] = int(
             np.rint(min(max(place.normal[k], -1.0), 1.0) * NORMAL_UNIT)
         )
     page.friction = int(np.rint(min(max(place.friction, 0.0), 15.999) * FRICTION_UNIT))
-    page.radius = put_single(place.radius)
-    put_halves(page.force, vec(place.force))
+    page.radius = _put_single(place.radius)
+    _put_halves(page.force, vec(place.force))
     page.age = min(news.age, LATE)
     page.word = 0
 
@@ -327,9 +327,9 @@ def read_contact_page(page: ContactPage, news: ContactEntry) -> None:
     place = news.place
     news.who, news.foot, news.age = int(page.who), int(page.foot), int(page.age)
     news.touches = 1 if page.kind == CONTACT else 0
-    put_vec(place.point, singles(page.point))
+    put_vec(place.point, _singles(page.point))
     for k in range(3):
         place.normal[k] = page.normal[k] / NORMAL_UNIT
-    put_vec(place.force, halves(page.force))
+    put_vec(place.force, _halves(page.force))
     place.friction = page.friction / FRICTION_UNIT
     place.radius = float(page.radius) if abs(page.radius) < np.inf else 0.0

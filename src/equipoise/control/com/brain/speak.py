@@ -60,13 +60,13 @@ def speak(
             continue
         if not write_head(program.rule, seats, i, p, outbox.head, e):
             continue
-        age, sums = gather_behind(memory, seats.node, scratch, draft, i, p)
+        age, sums = _gather_behind(memory, seats.node, scratch, draft, i, p)
         if outbox.head[e, fr.FLAGS] & fr.SUM != 0:
             for a in range(10):
                 payload.single[e, a] = draft.load.lump[a]
         else:
             can_move = seats.port[e, at.V_OUT] != 0 and age < program.settings.trust
-            kind, row = choose_page(memory, seats, i, p, can_move)
+            kind, row = _choose_page(memory, seats, i, p, can_move)
             if kind == WORLD:
                 module = memory.modules[i]
                 face_in_world(module.estimate.pose, scratch.faces[p].frame, draft.world)
@@ -83,7 +83,7 @@ def speak(
 
 
 @compiled(allocates=False)
-def gather_behind(
+def _gather_behind(
     memory: BrainMemory,
     node: Ints,
     scratch: ModuleScratch,
@@ -117,7 +117,7 @@ def gather_behind(
 
 
 @compiled(allocates=False)
-def choose_page(
+def _choose_page(
     memory: BrainMemory, seats: Seats, i: int, p: int, can_move: bool
 ) -> tuple[int, int]:
     """Return the kind of page that goes through port p, and which contact it tells."""
@@ -128,7 +128,7 @@ def choose_page(
     open_way = seats.port[e, at.UP] != 0 and (in_tree or node[i, at.FROZEN] == 0)
     has_pose = module.pose_age < OLD and module.source != p
     due = open_way and has_pose
-    row = next_contact(memory, i, p, e, can_move) if in_tree else -1
+    row = _next_contact(memory, i, p, e, can_move) if in_tree else -1
     last = port.last_page
     kind = NOTHING
     if due and last != WORLD:
@@ -149,7 +149,7 @@ def choose_page(
 
 
 @compiled(allocates=False)
-def next_contact(memory: BrainMemory, i: int, p: int, e: int, can_move: bool) -> int:
+def _next_contact(memory: BrainMemory, i: int, p: int, e: int, can_move: bool) -> int:
     """Return the row of the contact to tell through port p, -1 for none now.
 
     News goes first; otherwise one in turn, unless motions shall go first.

@@ -106,20 +106,20 @@ def hear(calls: Calls, letters: Letters, port: Ints) -> None:
         e, row = where[f, 0] * ports + where[f, 1], frames[f]
         sender = int(row[SENDER_AT]) | int(row[SENDER_AT + 1]) << 8
         is_last = port[e, at.PEER] == sender and port[e, at.HEAD + fr.SEQ] == row[1]
-        if is_last and has_word(row) and is_whole(row):
+        if is_last and _has_word(row) and _is_whole(row):
             heard = calls.heard[e]
             heard.call, heard.consent, heard.age = row[WORD_AT + 1], row[WORD_AT], 0
 
 
 @compiled(allocates=False, melts=True)
-def has_word(row: Bytes) -> bool:
+def _has_word(row: Bytes) -> bool:
     """Return whether a frame's page is one that carries a word."""
     kind = row[PAGE_AT]
     return row[0] & fr.SUM == 0 and (kind == CONTACT or kind == LIFTED)
 
 
 @compiled(allocates=False, melts=True)
-def is_whole(row: Bytes) -> bool:
+def _is_whole(row: Bytes) -> bool:
     """Return whether a frame's checksum is right."""
     return crc_of_frame(row) == int(row[CRC_AT]) | int(row[CRC_AT + 1]) << 8
 
@@ -145,7 +145,7 @@ def agree(calls: Calls, memory: BrainMemory, node: Ints, yes: Ints) -> None:
         step = calls.call[i] & STEP
         nays = 1 if yes[i] != step or step == 0 or node[i, at.KNOWN] == 0 else 0
         for p in range(ports):
-            if (node[i, at.TREE] >> p) & 1 != 0 and not consents(
+            if (node[i, at.TREE] >> p) & 1 != 0 and not _consents(
                 calls, i * ports + p, step
             ):
                 nays += 1
@@ -153,13 +153,13 @@ def agree(calls: Calls, memory: BrainMemory, node: Ints, yes: Ints) -> None:
         for p in range(ports):
             e = i * ports + p
             others = nays
-            if (node[i, at.TREE] >> p) & 1 != 0 and not consents(calls, e, step):
+            if (node[i, at.TREE] >> p) & 1 != 0 and not _consents(calls, e, step):
                 others -= 1
             calls.word[e] = calls.call[i] << 8 | (step if others == 0 else 0)
 
 
 @compiled(allocates=False, melts=True)
-def consents(calls: Calls, e: int, step: int) -> bool:
+def _consents(calls: Calls, e: int, step: int) -> bool:
     """Return whether all behind a port say yes to a step."""
     return calls.heard[e].age < PATIENCE and calls.heard[e].consent == step
 
@@ -175,7 +175,7 @@ def sign(calls: Calls, frames: Bytes, sends: NDArray[np.bool_]) -> None:
     """
     for e in range(sends.shape[0]):
         row = frames[e]
-        if not (sends[e] and has_word(row)):
+        if not (sends[e] and _has_word(row)):
             continue
         row[WORD_AT], row[WORD_AT + 1] = calls.word[e] & 0xFF, calls.word[e] >> 8
         crc = crc_of_frame(row)

@@ -172,7 +172,7 @@ class FeetRun:
         elif call & GO:
             if module.verdict == 0.0:  # not above the others: down with it
                 return number
-            is_met = not is_standing(self.framed.brain, i, step.lift)
+            is_met = not _is_standing(self.framed.brain, i, step.lift)
         else:
             return call | GO if self.calls.all_yes[i] else call
         consent = self.consent[i]
@@ -247,7 +247,7 @@ class FeetController:
         Raises:
             ConfigError: a robot or a list that cannot be used.
         """
-        problems = list_problems(self.assembly, self.steps)
+        problems = _list_problems(self.assembly, self.steps)
         problems += crash_problems(self.config.framed, self.assembly)
         if problems:
             raise ConfigError("FeetController", problems)
@@ -280,7 +280,7 @@ class FeetController:
         return command, FeetState(state.timeline, state.timeline.now, state.last)
 
 
-def list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:
+def _list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:
     """Return what is wrong with a robot and its list of steps."""
     problems: list[str] = []
     if assembly.ground.mount != "feet":
@@ -296,7 +296,7 @@ def list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:
     return problems
 
 
-def is_standing(brain: Brain, i: int, module: int) -> bool:
+def _is_standing(brain: Brain, i: int, module: int) -> bool:
     """Say whether module i's table has another one's foot on the ground."""
     table = brain.memory.contacts[i * TABLE : (i + 1) * TABLE]
     return bool(np.any((table["who"] == module + 1) & (table["touches"] != 0)))

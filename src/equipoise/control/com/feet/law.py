@@ -93,7 +93,7 @@ def stand(
     joints = tau.shape[1]
     for i in range(tau.shape[0]):
         module = feet.modules[i]
-        choose_feet(memory, feet, i)
+        _choose_feet(memory, feet, i)
         module.verdict = -1.0
         module.away = math.inf
         step, ease = gains.dt / gains.ease_time, module.ease
@@ -102,8 +102,8 @@ def stand(
         view = memory.rows[i * joints]
         can = view.known != 0 and module.stays >= LEAST_FEET
         if can:
-            judge(memory, feet, view, i, gains)
-            share_load(memory, feet, view, i, gains)
+            _judge(memory, feet, view, i, gains)
+            _share_load(memory, feet, view, i, gains)
         for j in range(joints):
             kept, angle = feet.joints[i * joints + j], senses.q[i, j]
             if kept.started == 0:
@@ -111,8 +111,8 @@ def stand(
             feed = 0.0
             if can:
                 anchor = senses.anchor_part[i]
-                sides = split(memory, feet, face, anchor, (i, j), gains.gravity)
-                feed = move_joint(memory, feet, (i, j), sides, gains)
+                sides = _split(memory, feet, face, anchor, (i, j), gains.gravity)
+                feed = _move_joint(memory, feet, (i, j), sides, gains)
             value = kept.weight + gains.stiffness * (kept.ref - angle)
             value += gains.joint_damping * feed - gains.damping * senses.rate[i, j]
             most = kept.effort
@@ -120,7 +120,7 @@ def stand(
 
 
 @compiled(allocates=False)
-def choose_feet(memory: BrainMemory, feet: FeetMemory, i: int) -> None:
+def _choose_feet(memory: BrainMemory, feet: FeetMemory, i: int) -> None:
     """Collect module i's contacts: how many, how many stay, and who leaves.
 
     A foot cannot leave while fewer than three others stand: then all count.
@@ -149,7 +149,7 @@ def choose_feet(memory: BrainMemory, feet: FeetMemory, i: int) -> None:
 
 
 @compiled(allocates=False)
-def judge(
+def _judge(
     memory: BrainMemory, feet: FeetMemory, view: JointView, i: int, gains: FeetGains
 ) -> None:
     """Write module i's verdict on the feet that stay, if its table is good."""
@@ -169,7 +169,7 @@ def judge(
 
 
 @compiled(allocates=False)
-def share_load(
+def _share_load(
     memory: BrainMemory, feet: FeetMemory, view: JointView, i: int, gains: FeetGains
 ) -> None:
     """Find the wanted motion and solve for the forces that hold the weight."""
@@ -206,7 +206,7 @@ def share_load(
 
 
 @compiled(allocates=False)
-def split(
+def _split(
     memory: BrainMemory,
     feet: FeetMemory,
     face: Records[FaceShape],
@@ -244,7 +244,7 @@ def split(
 
 
 @compiled(allocates=False)
-def move_joint(
+def _move_joint(
     memory: BrainMemory,
     feet: FeetMemory,
     joint: tuple[int, int],
@@ -265,7 +265,7 @@ def move_joint(
     lifted = order.lifted != 0 and kept.limb == order.foot and order.foot != 0
     lifted = lifted and module.ease <= LEAST_EASE
     if kept.share == 0.0:
-        kept.offset = lift_turn(view, moved <= count - moved, gains.lift)
+        kept.offset = _lift_turn(view, moved <= count - moved, gains.lift)
     step, most = gains.dt / gains.lift_time, LARGEST_RATE * gains.dt
     if lifted or is_free:
         raised = kept.share + (step if lifted else -step)
@@ -282,14 +282,14 @@ def move_joint(
     least = LIGHT * view.mass * gains.gravity / count
     is_light = memory.contacts[limb].place.force[2] < least and module.ease >= 1.0
     wanted = 0.0 if is_light else gains.homing * (kept.home - view.angle)
-    wanted += swift * leg_rate(memory, feet, joint, limb, gains.levelling, is_light)
+    wanted += swift * _leg_rate(memory, feet, joint, limb, gains.levelling, is_light)
     wanted = min(max(wanted, -LARGEST_RATE), LARGEST_RATE)
     kept.ref += gains.dt * (wanted + gains.creep * (view.angle - kept.ref))
     return wanted
 
 
 @compiled(allocates=False, melts=True)
-def leg_rate(
+def _leg_rate(
     memory: BrainMemory,
     feet: FeetMemory,
     joint: tuple[int, int],
@@ -316,7 +316,7 @@ def leg_rate(
 
 
 @compiled(allocates=False)
-def lift_turn(view: JointView, is_moved: bool, most: float) -> float:
+def _lift_turn(view: JointView, is_moved: bool, most: float) -> float:
     """Return the turn that raises a limb: in proportion to its lever, at most ``most``.
 
     Args:

@@ -34,26 +34,26 @@ def leg_plan(assembly: Assembly) -> LegPlan:
     height = np.full(foot.shape, np.nan)
     for module in range(len(poses)):
         for joint in range(len(body.joints)):
-            sides = [feet_beyond(assembly, module, joint, side) for side in (0, 1)]
+            sides = [_feet_beyond(assembly, module, joint, side) for side in (0, 1)]
             single = [side for side in sides if len(side) == 1]
             foot[module, joint] = single[0].pop() + 1 if single else 0
     for module, row in enumerate(assembly.neighbours):
         for port, other, connector, _ in row:
-            joint = joint_at(assembly, port)
-            inner = foot[other, joint_at(assembly, connector)]
+            joint = _joint_at(assembly, port)
+            inner = foot[other, _joint_at(assembly, connector)]
             if foot[module, joint] and inner != foot[module, joint]:
                 part = body.part_poses(assembly.modules[module].angles)[joint + 1]
                 height[module, joint] = (poses[module] @ part.p)[2]
     return LegPlan(foot, height)
 
 
-def joint_at(assembly: Assembly, port: int) -> int:
+def _joint_at(assembly: Assembly, port: int) -> int:
     """Return the joint next to a connector."""
     part, last = assembly.body.connectors[port].part, len(assembly.body.joints) - 1
     return min(part, last)
 
 
-def feet_beyond(assembly: Assembly, module: int, joint: int, side: int) -> set[int]:
+def _feet_beyond(assembly: Assembly, module: int, joint: int, side: int) -> set[int]:
     """Return the modules that are feet on one side of a joint, 0 before or 1 after."""
     feet, body = set(feet_of(assembly)), assembly.body
     name, found = assembly.modules[module].name, set[int]()

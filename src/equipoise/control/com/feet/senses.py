@@ -98,13 +98,13 @@ def sense_feet(room: FeetRoom, base: Records[MovingFrame], senses: Senses) -> No
         base: the grounded part in W, (1,).
         senses: joints and skins are read, contacts and anchors written.
     """
-    locate(room, base[0], senses)
+    _locate(room, base[0], senses)
     for i in range(room.foot.shape[0]):
-        feel(room, senses, i)
+        _feel(room, senses, i)
 
 
 @compiled(allocates=False)
-def locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
+def _locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
     """Write every module's pose and twist in W, from that of the grounded part."""
     net, scratch = room.net, room.scratch
     shape, parts, faces = net.shape, scratch.parts, scratch.faces
@@ -122,7 +122,7 @@ def locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
             find_world(parts[part].frame, base, pose)
         for p in range(ports):
             far = int(net.link[i * ports + p])
-            if k > 0 and far >= 0 and is_before(net.order, k, far // ports):
+            if k > 0 and far >= 0 and _is_before(net.order, k, far // ports):
                 find_world(faces[p].mate, room.world[far], pose)
         for p in range(ports):
             e = i * ports + p
@@ -131,7 +131,7 @@ def locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def is_before(order: Ints, k: int, module: int) -> bool:
+def _is_before(order: Ints, k: int, module: int) -> bool:
     """Return whether a module comes before the k-th in an order."""
     for n in range(k):
         if order[n] == module:
@@ -140,7 +140,7 @@ def is_before(order: Ints, k: int, module: int) -> bool:
 
 
 @compiled(allocates=False)
-def feel(room: FeetRoom, senses: Senses, i: int) -> None:
+def _feel(room: FeetRoom, senses: Senses, i: int) -> None:
     """Write whether and where module i touches, and the part by which it stands."""
     shape, parts, foot = room.net.shape, room.scratch.parts, room.foot[i]
     last = parts.shape[0] - 1

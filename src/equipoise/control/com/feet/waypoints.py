@@ -114,7 +114,7 @@ class PathController:
         if problems:
             raise ConfigError("PathController", problems)
         parts = tuple(
-            ComController(self.assembly, self.law, self.config, goal_of(step), self.dt)
+            ComController(self.assembly, self.law, self.config, _goal_of(step), self.dt)
             for step in self.steps
         )
         object.__setattr__(self, "_parts", parts)
@@ -140,7 +140,7 @@ class PathController:
         return command, PathState(inner, number, near)
 
 
-def goal_of(step: Step) -> ComGoal:
+def _goal_of(step: Step) -> ComGoal:
     """Return a step's goal as the laws read it."""
     point: ArrayLike = np.array(step.goal or (0.0, 0.0))
     return line_goal(point) if np.size(point) == 2 else point_goal(point)

@@ -89,11 +89,11 @@ def line_angle(lever: Lever, line_xy: Vec2 | Pair, choice: Choice, tie: float) -
         sin0 / size,
     )
     scale = arm / radius
-    return nearest_angle(ellipse, held_in(choice, radius), tie * scale)
+    return nearest_angle(ellipse, _held_in(choice, radius), tie * scale)
 
 
 @compiled
-def held_in(choice: Choice, unit: float) -> Choice:
+def _held_in(choice: Choice, unit: float) -> Choice:
     """Return a choice whose ``hold`` is counted in a unit of length."""
     return Choice(choice.lower, choice.upper, choice.previous, choice.hold / unit)
 
@@ -141,7 +141,7 @@ def com_angle_point(lever: Lever, p_WC_des: Vec3 | Triple, choice: Choice) -> fl
     y = (l0 * b0 + l1 * b1 + l2 * b2) / unit
     circle = Ellipse(x, y, 1.0, 0.0, 1.0, 0.0)
     tie = MESSAGE_TIE * arm / radius
-    return nearest_angle(circle, held_in(choice, share * radius), tie)
+    return nearest_angle(circle, _held_in(choice, share * radius), tie)
 
 
 @compiled

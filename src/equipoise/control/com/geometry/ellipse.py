@@ -146,7 +146,7 @@ def far_foot(x_abs: float, y_abs: float, k: float) -> tuple[float, float]:
 
 
 @compiled
-def place(ellipse: Ellipse, turn: float) -> Place:
+def _place(ellipse: Ellipse, turn: float) -> Place:
     """Return the turn with the cosine and sine of φ = φ0 + turn."""
     ct, st = math.cos(turn), math.sin(turn)
     cos0, sin0 = ellipse.cos0, ellipse.sin0
@@ -154,7 +154,7 @@ def place(ellipse: Ellipse, turn: float) -> Place:
 
 
 @compiled
-def slope(ellipse: Ellipse, at: Place) -> float:
+def _slope(ellipse: Ellipse, at: Place) -> float:
     """Return F = g'/2 at a place."""
     x, y, s, k, _, _ = ellipse
     _, cos, sin = at
@@ -162,7 +162,7 @@ def slope(ellipse: Ellipse, at: Place) -> float:
 
 
 @compiled
-def distance_gap(ellipse: Ellipse, one: Place, two: Place) -> float:
+def _distance_gap(ellipse: Ellipse, one: Place, two: Place) -> float:
     """Return the target's distance to one place minus to the other, to a few eps.
 
     Close by, the distances themselves are subtracted; far away they share most digits,
@@ -193,9 +193,9 @@ def wrapped(angle: float, lower: float, upper: float, near: float) -> float:
 
 
 @compiled
-def beats(ellipse: Ellipse, rival: Place, holder: Place, tie: float) -> bool:
+def _beats(ellipse: Ellipse, rival: Place, holder: Place, tie: float) -> bool:
     """Say whether a rival is nearer, else lower, else the smaller turn."""
-    gap = distance_gap(ellipse, rival, holder)
+    gap = _distance_gap(ellipse, rival, holder)
     if abs(gap) > tie:
         return gap < 0.0
     rise = math.sqrt(ellipse.k) * (rival[2] - holder[2])
@@ -205,19 +205,19 @@ def beats(ellipse: Ellipse, rival: Place, holder: Place, tie: float) -> bool:
 
 
 @compiled
-def best_of(ellipse: Ellipse, turns: Angles, tie: float) -> Place:
+def _best_of(ellipse: Ellipse, turns: Angles, tie: float) -> Place:
     """Return the best of these turns; NaN stands for one that is not allowed."""
     best = (math.nan, 1.0, 0.0)
     for turn in turns:
         if not math.isnan(turn):
-            rival = place(ellipse, turn)
-            if math.isnan(best[0]) or beats(ellipse, rival, best, tie):
+            rival = _place(ellipse, turn)
+            if math.isnan(best[0]) or _beats(ellipse, rival, best, tie):
                 best = rival
     return best
 
 
 @compiled
-def stay(
+def _stay(
     ellipse: Ellipse, turns: Angles, best: Place, previous: float, hold: float
 ) -> float:
     """Return the minimum nearest ``previous`` that is within ``hold`` of the best.
@@ -232,11 +232,11 @@ def stay(
         turn = turns[i]
         if math.isnan(turn) or (i < 2 and abs(turn) > longest):
             continue
-        at = place(ellipse, turn)
-        rising = slope(ellipse, at)
+        at = _place(ellipse, turn)
+        rising = _slope(ellipse, at)
         if (i == 2 and rising < -noise) or (i == 3 and rising > noise):
             continue
-        if abs(turn - previous) < away and distance_gap(ellipse, at, best) <= hold:
+        if abs(turn - previous) < away and _distance_gap(ellipse, at, best) <= hold:
             chosen, away = turn, abs(turn - previous)
     return chosen
 
@@ -271,9 +271,9 @@ def nearest_angle(ellipse: Ellipse, choice: Choice, tie: float) -> float:
     turns = (wrapped(one, lower, upper, 0.0), wrapped(two, lower, upper, 0.0))
     if math.isnan(previous) and math.isnan(two) and not math.isnan(turns[0]):
         return turns[0]
-    best = best_of(ellipse, (turns[0], turns[1], first, last), tie)
+    best = _best_of(ellipse, (turns[0], turns[1], first, last), tie)
     if math.isnan(previous):
         return best[0]
     one = wrapped(one, lower, upper, previous)
     two = wrapped(two, lower, upper, previous)
-    return stay(ellipse, (one, two, first, last), best, previous, hold + tie)
+    return _stay(ellipse, (one, two, first, last), best, previous, hold + tie)

@@ -91,7 +91,7 @@ def moved_centre(
         if view.hinge != 0:
             R = turn_about(axis, turns[n])
             arm = turn(R, add_scaled(carried, -1.0, pivot))
-            turn_outer(columns, n + 1, R)
+            _turn_outer(columns, n + 1, R)
             shift = add_scaled(add(pivot, arm), -1.0, centre)
             change = cross(axis, arm)
         else:
@@ -104,14 +104,14 @@ def moved_centre(
 
 
 @compiled
-def turn_outer(columns: Array, first: int, R: M3) -> None:
+def _turn_outer(columns: Array, first: int, R: M3) -> None:
     """Turn the columns of the joints that are carried along."""
     for n in range(first, columns.shape[0]):
         put_vec(columns[n], turn(R, vec(columns[n])))
 
 
 @compiled
-def counted(goal: ComGoal, x: V3) -> V3:
+def _counted(goal: ComGoal, x: V3) -> V3:
     """Return what counts of a displacement: all of it, or its part across the line."""
     if goal.is_point:
         return x
@@ -121,7 +121,7 @@ def counted(goal: ComGoal, x: V3) -> V3:
 
 
 @compiled
-def still_to_go(
+def _still_to_go(
     rows: Records[JointView],
     order: Ints,
     goal: ComGoal,
@@ -132,12 +132,12 @@ def still_to_go(
     """Return how far the centre is off ``aim`` after the turns; write its Jacobian."""
     centre = moved_centre(rows, order, turns, columns)
     for n in range(order.shape[0]):
-        put_vec(columns[n], counted(goal, vec(columns[n])))
-    return counted(goal, add_scaled(centre, -1.0, aim))
+        put_vec(columns[n], _counted(goal, vec(columns[n])))
+    return _counted(goal, add_scaled(centre, -1.0, aim))
 
 
 @compiled
-def newton_step(
+def _newton_step(
     rows: Records[JointView],
     order: Ints,
     away: V3,
@@ -187,16 +187,16 @@ def module_turns(
     columns, trial = np.empty((order.shape[0], 3)), np.empty(order.shape[0])
     turns[:] = 0.0
     centre = vec(rows[order[0]].com)
-    way = counted(goal, add_scaled(centre, -1.0, vec(goal.point[0])))
+    way = _counted(goal, add_scaled(centre, -1.0, vec(goal.point[0])))
     aim = add_scaled(centre, -share, way)
-    away = still_to_go(rows, order, goal, aim, turns, columns)
+    away = _still_to_go(rows, order, goal, aim, turns, columns)
     cost = dot(away, away)
     for _ in range(STEPS):
         trial[:] = turns
-        newton_step(rows, order, away, damping, columns, trial)
+        _newton_step(rows, order, away, damping, columns, trial)
         new = cost
         for _half in range(HALVINGS):
-            away = still_to_go(rows, order, goal, aim, trial, columns)
+            away = _still_to_go(rows, order, goal, aim, trial, columns)
             new = dot(away, away) + damping * damping * np.sum(trial * trial)
             if new < cost:
                 break
@@ -209,7 +209,7 @@ def module_turns(
 
 
 @compiled
-def module_torques(
+def _module_torques(
     rows: Records[JointView],
     goal: ComGoal,
     joints: int,
@@ -243,7 +243,7 @@ class ModuleLaw(AbstractLaw):
     """τ = K_P Δ - K_D q̇ with Δ the module's best joint displacements together."""
 
     config: ModuleConfig = field(default_factory=ModuleConfig)
-    _torques = settled(lambda: module_torques)
+    _torques = settled(lambda: _module_torques)
 
     def torques(
         self,

@@ -77,14 +77,14 @@ class PidGains(NamedTuple):
 
 
 @compiled
-def in_goal_frame(goal: ComGoal, x: V3) -> V3:
+def _in_goal_frame(goal: ComGoal, x: V3) -> V3:
     """Return a direction in the goal's frame, where a line is vertical."""
     first, second, third = vec(goal.frame[0]), vec(goal.frame[1]), vec(goal.frame[2])
     return dot(first, x), dot(second, x), dot(third, x)
 
 
 @compiled
-def best_displacement(
+def _best_displacement(
     view: JointView, goal: ComGoal, last: float, hold: float
 ) -> float:
     """Return the displacement of a joint that brings the centre nearest to the goal.
@@ -98,10 +98,10 @@ def best_displacement(
         hold: see ``PidConfig`` [m].
     """
     at = vec(goal.point[0])
-    pivot = in_goal_frame(goal, add_scaled(vec(view.pivot), -1.0, at))
-    axis = in_goal_frame(goal, vec(view.axis))
-    moved = in_goal_frame(goal, add_scaled(vec(view.moved_com), -1.0, at))
-    com = in_goal_frame(goal, add_scaled(vec(view.com), -1.0, at))
+    pivot = _in_goal_frame(goal, add_scaled(vec(view.pivot), -1.0, at))
+    axis = _in_goal_frame(goal, vec(view.axis))
+    moved = _in_goal_frame(goal, add_scaled(vec(view.moved_com), -1.0, at))
+    com = _in_goal_frame(goal, add_scaled(vec(view.com), -1.0, at))
     m2, mass = view.moved_mass, view.mass
     lower, upper = view.lower - view.angle, view.upper - view.angle
     upper = max(upper, lower)
@@ -120,7 +120,7 @@ def best_displacement(
 
 
 @compiled
-def gain_scale(view: JointView, goal: ComGoal, gains: PidGains) -> float:
+def _gain_scale(view: JointView, goal: ComGoal, gains: PidGains) -> float:
     """Return the factor on all three gains.
 
     ``distance``: c0 + c1 d, d the centre's distance from the goal in ``unit``;
@@ -157,12 +157,12 @@ def pid_torques(
         view, kept = rows[j], memory[j]
         if view.known == 0:
             continue
-        error = best_displacement(view, goal, kept[0] - view.angle, gains.hold)
+        error = _best_displacement(view, goal, kept[0] - view.angle, gains.hold)
         if kept[1] != kept[1]:  # NaN: the first tick
             kept[1], kept[2] = 0.0, error
         kept[0] = view.angle + error
         kept[1] += error * dt
         rate = (error - kept[2]) / dt
         kept[2] = error
-        scale = gain_scale(view, goal, gains)
+        scale = _gain_scale(view, goal, gains)
         tau[j] = scale * (kp * error + ki * kept[1] + kd * rate)

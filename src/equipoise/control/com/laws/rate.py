@@ -41,7 +41,7 @@ class RateConfig:
 
 
 @compiled(allocates=False)
-def rate_torques(
+def _rate_torques(
     rows: Records[JointView],
     goal: ComGoal,
     pace: Pace,
@@ -66,7 +66,7 @@ class RateLaw(AbstractLaw):
     """τ = K (q̇_wanted - q̇) with q̇_wanted = Jᵀ (J Jᵀ + λ² 1)⁻¹ (-α e)."""
 
     config: RateConfig = field(default_factory=RateConfig)
-    _torques = settled(lambda: rate_torques)
+    _torques = settled(lambda: _rate_torques)
 
     def torques(
         self,

@@ -36,7 +36,7 @@ class TransposeConfig:
 
 
 @compiled(allocates=False)
-def transpose_torques(
+def _transpose_torques(
     rows: Records[JointView], goal: ComGoal, k: float, c: float, tau: Array
 ) -> None:
     """Write τ = J · F for every joint."""
@@ -54,7 +54,7 @@ class TransposeLaw(AbstractLaw):
     """τ_j = (m₂/M) (u x (p₂ - q)) · F with F = -(k e + c v)."""
 
     config: TransposeConfig = field(default_factory=TransposeConfig)
-    _torques = settled(lambda: transpose_torques)
+    _torques = settled(lambda: _transpose_torques)
 
     def torques(
         self,

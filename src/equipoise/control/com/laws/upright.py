@@ -93,7 +93,7 @@ class UprightGains(NamedTuple):
 
 
 @compiled(allocates=False, melts=True)
-def bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
+def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
     """Return in [-1, 1] how much bending a joint helps where no joint can steer.
 
     An outstretched robot cannot pull its centre straight back: every column of the
@@ -121,7 +121,7 @@ def bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
 
 
 @compiled(allocates=False, melts=True)
-def upright_torque(
+def _upright_torque(
     view: JointView, goal: ComGoal, gains: UprightGains, smooth: float, kept: Array
 ) -> float:
     """Return τ = J · F + s of one joint that is known; writes what it remembers.
@@ -145,11 +145,11 @@ def upright_torque(
         force = add_scaled(force, 2.0 * b * up / room * along[2], along)
     kept[1] += smooth * (gains.give * view.touch - kept[1])
     torque = dot(com_column(view), force) + kept[1] - gains.drag * view.rate
-    return torque + gains.nudge * bend_gain(view, goal, floor)
+    return torque + gains.nudge * _bend_gain(view, goal, floor)
 
 
 @compiled(allocates=False)
-def upright_torques(
+def _upright_torques(
     rows: Records[JointView],
     goal: ComGoal,
     gains: UprightGains,
@@ -162,7 +162,7 @@ def upright_torques(
     for j in range(rows.shape[0]):
         tau[j] = 0.0
         if rows[j].known != 0:
-            tau[j] = upright_torque(rows[j], goal, gains, smooth, memory[j])
+            tau[j] = _upright_torque(rows[j], goal, gains, smooth, memory[j])
 
 
 @final
@@ -175,7 +175,7 @@ class UprightLaw(AbstractLaw):
     memory_width: ClassVar[int] = 2
     stamina: ClassVar[float] = 0.2
     _gains: UprightGains = field(init=False, repr=False, compare=False)
-    _torques = settled(lambda: upright_torques)
+    _torques = settled(lambda: _upright_torques)
 
     def __post_init__(self) -> None:
         """Have the gains as the compiled code reads them."""

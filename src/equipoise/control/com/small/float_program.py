@@ -40,19 +40,19 @@ def single(value: Any) -> Any:
     return np.asarray(value, dtype=np.float32)
 
 
-def number(text: str) -> np.float32:
+def _number(text: str) -> np.float32:
     """Return a hexadecimal constant."""
     return np.float32(float.fromhex(text))
 
 
-TWO_OVER_PI, ROUND = number("0x1.45f306p-1"), number("0x1.8p23")
-QUARTER = (number("0x1.92p0"), number("0x1.fb4p-12"), number("0x1.4442d2p-24"))
-SINE = (number("-0x1.555546p-3"), number("0x1.11073cp-7"), number("-0x1.9943f2p-13"))
+TWO_OVER_PI, ROUND = _number("0x1.45f306p-1"), _number("0x1.8p23")
+QUARTER = (_number("0x1.92p0"), _number("0x1.fb4p-12"), _number("0x1.4442d2p-24"))
+SINE = (_number("-0x1.555546p-3"), _number("0x1.11073cp-7"), _number("-0x1.9943f2p-13"))
 COSINE = (
     np.float32(-0.5),
-    number("0x1.55554ap-5"),
-    number("-0x1.6c0c34p-10"),
-    number("0x1.99eb9cp-16"),
+    _number("0x1.55554ap-5"),
+    _number("-0x1.6c0c34p-10"),
+    _number("0x1.99eb9cp-16"),
 )
 
 
@@ -79,7 +79,7 @@ def sine_cosine(angle: ArrayLike) -> tuple[Floats, Floats]:
     )
 
 
-def turning(angle: ArrayLike) -> Turning:
+def _turning(angle: ArrayLike) -> Turning:
     """Return cosine and sine of angles, and of twice the angles."""
     s, c = sine_cosine(angle)
     sc = s * c
@@ -89,29 +89,29 @@ def turning(angle: ArrayLike) -> Turning:
 def frames(angles: ArrayLike) -> tuple[Turning, Turning, Turning]:
     """Return what follows from the joint angles, (n, 3) [rad]."""
     a = single(angles)
-    return turning(a[:, 0]), turning(a[:, 1]), turning(a[:, 2])
+    return _turning(a[:, 0]), _turning(a[:, 1]), _turning(a[:, 2])
 
 
-def backwards(t: Turning) -> Turning:
+def _backwards(t: Turning) -> Turning:
     """Return the turn the other way."""
     return t[0], -t[1], t[2], -t[3], t[4], -t[5]
 
 
-def after(b: Swap, a: Swap) -> Swap:
+def _after(b: Swap, a: Swap) -> Swap:
     """Return the swap that does ``a``, then ``b``."""
     axis = tuple(a[0][k] for k in b[0])
     flips = [(b[1] >> i ^ a[1] >> k) & 1 for i, k in enumerate(b[0])]
     return (axis[0], axis[1], axis[2]), sum(f << i for i, f in enumerate(flips))
 
 
-def back(a: Swap) -> Swap:
+def _back(a: Swap) -> Swap:
     """Return the swap that undoes ``a``."""
     axis = [a[0].index(i) for i in range(3)]
     minus = sum((a[1] >> i & 1) << a[0][i] for i in range(3))
     return (axis[0], axis[1], axis[2]), minus
 
 
-def swapped(v: Floats, w: Swap) -> Floats:
+def _swapped(v: Floats, w: Swap) -> Floats:
     """Return lumps, (n, 10), whose frames have their axes swapped; exact."""
     out, axis = v.copy(), w[0]
     signs = [np.float32(-1.0 if w[1] >> i & 1 else 1.0) for i in range(3)]
@@ -123,7 +123,7 @@ def swapped(v: Floats, w: Swap) -> Floats:
     return out
 
 
-def shift(v: Floats, axis: int, distance: float) -> None:
+def _shift(v: Floats, axis: int, distance: float) -> None:
     """Move lumps by a distance along an axis of their frame."""
     d = np.float32(distance)
     if d == 0.0:
@@ -137,7 +137,7 @@ def shift(v: Floats, axis: int, distance: float) -> None:
     v[:, PAIR[axis][axis]] += d * (before + now)
 
 
-def rotate(v: Floats, a: int, b: int, t: Turning) -> None:
+def _rotate(v: Floats, a: int, b: int, t: Turning) -> None:
     """Turn the columns a and b."""
     c, s = t[0], t[1]
     x, y = v[:, a].copy(), v[:, b].copy()
@@ -145,7 +145,7 @@ def rotate(v: Floats, a: int, b: int, t: Turning) -> None:
     v[:, b] = s * x + c * y
 
 
-def rotate_twice(v: Floats, aa: int, ab: int, bb: int, t: Turning) -> None:
+def _rotate_twice(v: Floats, aa: int, ab: int, bb: int, t: Turning) -> None:
     """Turn the second moment of the plane in which a turn happens."""
     _, _, cc, sc, c2, s2 = t
     x, y, both = v[:, aa].copy(), v[:, bb].copy(), v[:, ab].copy()
@@ -156,21 +156,21 @@ def rotate_twice(v: Floats, aa: int, ab: int, bb: int, t: Turning) -> None:
     v[:, bb] = x - part
 
 
-def turn_y(v: Floats, t: Turning) -> None:
+def _turn_y(v: Floats, t: Turning) -> None:
     """Turn lumps about y."""
-    rotate(v, HZ, HX, t)
-    rotate(v, YZ, XY, t)
-    rotate_twice(v, ZZ, XZ, XX, t)
+    _rotate(v, HZ, HX, t)
+    _rotate(v, YZ, XY, t)
+    _rotate_twice(v, ZZ, XZ, XX, t)
 
 
-def turn_z(v: Floats, t: Turning) -> None:
+def _turn_z(v: Floats, t: Turning) -> None:
     """Turn lumps about z."""
-    rotate(v, HX, HY, t)
-    rotate(v, XZ, YZ, t)
-    rotate_twice(v, XX, XY, YY, t)
+    _rotate(v, HX, HY, t)
+    _rotate(v, XZ, YZ, t)
+    _rotate_twice(v, XX, XY, YY, t)
 
 
-def with_part(v: Floats, five: tuple[float, ...]) -> Floats:
+def _with_part(v: Floats, five: tuple[float, ...]) -> Floats:
     """Return lumps with a part of the module added."""
     out = v.copy()
     out[:, KEPT] += single(five)
@@ -190,7 +190,7 @@ class MassSums:
     """The whole robot, seen from M, (n, 10)."""
 
 
-def gather(
+def _gather(
     module: SmallModule, side: int, heard: Ints, quarter: Ints, incoming: Floats
 ) -> tuple[list[Floats], Floats]:
     """Return the slots of a bracket, and the bracket with all that hangs on it."""
@@ -199,28 +199,28 @@ def gather(
         v = np.zeros_like(incoming[:, p])
         for q in range(4):
             rows = (quarter[:, p] & 3) == q
-            v[rows] = swapped(incoming[rows, p], after(module.faces[p], MATE[q]))
-        shift(v, 1, module.reach[p][0])
-        shift(v, 2, module.reach[p][1])
+            v[rows] = _swapped(incoming[rows, p], _after(module.faces[p], MATE[q]))
+        _shift(v, 1, module.reach[p][0])
+        _shift(v, 2, module.reach[p][1])
         v[(heard >> p & 1) == 0] = 0.0
         slots.append(v)
-    slots[0] = with_part(slots[0], module.outer[side])
+    slots[0] = _with_part(slots[0], module.outer[side])
     slots.append(slots[0] + slots[1])
     return slots, slots[3] + slots[2]
 
 
-def spread(
+def _spread(
     module: SmallModule, side: int, slots: list[Floats], rest: Floats, out: Floats
 ) -> None:
     """Write what a bracket's connectors are told."""
     far = rest + slots[2]
     told = {3: rest + slots[3], 0: far + slots[0]}
-    told[1] = with_part(far + slots[1], module.outer[side])
+    told[1] = _with_part(far + slots[1], module.outer[side])
     for i in range(3):
         p, v = 3 * side + i, told[WHERE[i]]
-        shift(v, 2, -module.reach[p][1])
-        shift(v, 1, -module.reach[p][0])
-        out[:, p] = swapped(v, back(module.faces[p]))
+        _shift(v, 2, -module.reach[p][1])
+        _shift(v, 1, -module.reach[p][0])
+        out[:, p] = _swapped(v, _back(module.faces[p]))
 
 
 def mass_update(
@@ -242,20 +242,20 @@ def mass_update(
     bits, turns = np.asarray(heard, dtype=np.int64), np.asarray(quarter, dtype=np.int64)
     values: Floats = single(incoming)
     hinge_a, roll, hinge_b = frames(angles)
-    slots_a, a = gather(module, 0, bits, turns, values)
-    turn_y(a, backwards(hinge_a))
-    slots_b, b = gather(module, 1, bits, turns, values)
-    turn_y(b, hinge_b)
-    turn_z(b, roll)
-    shift(b, 2, module.pivots[2])
+    slots_a, a = _gather(module, 0, bits, turns, values)
+    _turn_y(a, _backwards(hinge_a))
+    slots_b, b = _gather(module, 1, bits, turns, values)
+    _turn_y(b, hinge_b)
+    _turn_z(b, roll)
+    _shift(b, 2, module.pivots[2])
     out = np.zeros((len(values), PORTS, 10), np.float32)
-    rest = with_part(b, module.core)
+    rest = _with_part(b, module.core)
     total = a + rest
-    turn_y(rest, hinge_a)
-    spread(module, 0, slots_a, rest, out)
-    rest = with_part(a, module.core)
-    shift(rest, 2, -module.pivots[2])
-    turn_z(rest, backwards(roll))
-    turn_y(rest, backwards(hinge_b))
-    spread(module, 1, slots_b, rest, out)
+    _turn_y(rest, hinge_a)
+    _spread(module, 0, slots_a, rest, out)
+    rest = _with_part(a, module.core)
+    _shift(rest, 2, -module.pivots[2])
+    _turn_z(rest, _backwards(roll))
+    _turn_y(rest, _backwards(hinge_b))
+    _spread(module, 1, slots_b, rest, out)
     return MassSums(out=out, side_M=np.stack([a, b], axis=1), total_M=total)

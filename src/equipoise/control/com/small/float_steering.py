@@ -64,14 +64,14 @@ class Aim:
     """Part on the ground's side, 0 to 3, (n,)."""
 
 
-def limited(torque: Floats, limit: float) -> Floats:
+def _limited(torque: Floats, limit: float) -> Floats:
     """Return torques within a limit; what is not a number gives none."""
     top = np.float32(limit)
     cut = np.where(torque > top, top, np.where(torque < -top, -top, torque))
     return np.where(np.isnan(torque), np.float32(0.0), cut)
 
 
-def moved_side(
+def _moved_side(
     module: SmallModule, sums: MassSums, joint: int, outwards: bool
 ) -> Floats:
     """Return mass and first moment of what a joint moves, (n, 4), seen from M."""
@@ -86,7 +86,7 @@ def moved_side(
     return v
 
 
-def pull(sums: MassSums, gains: Gains, aim: Aim) -> list[Floats]:
+def _pull(sums: MassSums, gains: Gains, aim: Aim) -> list[Floats]:
     """Return the vector whose product with L is a torque, seen from M."""
     R, mass, h = aim.R_WM, sums.total_M[:, 0], sums.total_M[:, 1:4]
     force: list[Floats] = []
@@ -104,7 +104,7 @@ def pull(sums: MassSums, gains: Gains, aim: Aim) -> list[Floats]:
     ]
 
 
-def lever_work(
+def _lever_work(
     module: SmallModule,
     sums: MassSums,
     joint: int,
@@ -113,7 +113,7 @@ def lever_work(
     G: list[Floats],
 ) -> Floats:
     """Return L · G of one joint and one side."""
-    (s, c), v = turned, moved_side(module, sums, joint, outwards)
+    (s, c), v = turned, _moved_side(module, sums, joint, outwards)
     x, y, z = v[:, 1], v[:, 2], v[:, 3] - v[:, 0] * np.float32(module.pivots[joint])
     if joint == 0:
         return z * G[0] - x * G[2]
@@ -135,13 +135,13 @@ def steer(
         aim: where the module is and where the centre of mass shall be.
     """
     c, s = frames(angles)[1][:2]
-    G = pull(sums, gains, aim)
+    G = _pull(sums, gains, aim)
     torques: list[Floats] = []
     for j in range(3):
-        ahead = lever_work(module, sums, j, True, (s, c), G)
-        behind = lever_work(module, sums, j, False, (s, c), G)
+        ahead = _lever_work(module, sums, j, True, (s, c), G)
+        behind = _lever_work(module, sums, j, False, (s, c), G)
         both = np.where(aim.held <= j, ahead, -behind)
-        torques.append(limited(both, module.efforts[j]))
+        torques.append(_limited(both, module.efforts[j]))
     return np.stack(torques, axis=1)
 
 
@@ -163,5 +163,5 @@ def hold(
     """
     spring = np.float32(gains.hold) * (single(kept) - single(angles))
     torque = spring - np.float32(gains.hold_damping) * single(rates)
-    columns = [limited(torque[:, j], module.efforts[j]) for j in range(3)]
+    columns = [_limited(torque[:, j], module.efforts[j]) for j in range(3)]
     return np.stack(columns, axis=1)

@@ -63,7 +63,7 @@ def small_module(body: ModuleBody) -> SmallModule:
     Raises:
         ConfigError: the module is built in another way; all reasons together.
     """
-    problems = list(complaints(body))
+    problems = list(_complaints(body))
     if problems:
         raise ConfigError("a module for small processors", problems)
     steps = [float(joint.origin[2]) for joint in body.joints]
@@ -76,31 +76,31 @@ def small_module(body: ModuleBody) -> SmallModule:
     limits = [limit * is_free for limit, is_free in zip(limits, free, strict=True)]
     rest = [0.0 if j.locked is None else float(j.locked) for j in body.joints]
     return SmallModule(
-        outer=(five(body.part_mass[0]), five(body.part_mass[3])),
-        inner=(five(body.part_mass[1]), five(part_b)),
+        outer=(_five(body.part_mass[0]), _five(body.part_mass[3])),
+        inner=(_five(body.part_mass[1]), _five(part_b)),
         pivots=(0.0, roll, last),
         efforts=(efforts[0], efforts[1], efforts[2]),
         limits=(limits[0], limits[1], limits[2]),
         rest=(rest[0], rest[1], rest[2]),
-        faces=tuple(swap_of(c.X_PC.R) for c in body.connectors),
+        faces=tuple(_swap_of(c.X_PC.R) for c in body.connectors),
         reach=tuple((float(c.X_PC.p[1]), float(c.X_PC.p[2])) for c in body.connectors),
     )
 
 
-def five(mass: MassProperties) -> tuple[float, ...]:
+def _five(mass: MassProperties) -> tuple[float, ...]:
     """Return what counts of a part's ten numbers."""
     ten = mass.to_vector()
     return tuple(float(ten[k]) for k in KEPT)
 
 
-def swap_of(R: Mat3) -> Swap:
+def _swap_of(R: Mat3) -> Swap:
     """Return a rotation that only swaps axes as indices and signs."""
     axes = np.abs(R).argmax(axis=1)
     minus = sum(1 << i for i in range(3) if R[i, axes[i]] < 0.0)
     return (int(axes[0]), int(axes[1]), int(axes[2])), minus
 
 
-def complaints(body: ModuleBody) -> Iterator[str]:
+def _complaints(body: ModuleBody) -> Iterator[str]:
     """Yield how a module differs from what the program can do."""
     if len(body.parts) != 4 or len(body.joints) != 3:
         count = f"{len(body.parts)} parts and {len(body.joints)} joints"

@@ -19,12 +19,12 @@ STEPS = 512  # of the converter that reads an angle, either way
 __all__ = ["firmware_texts", "module_header", "rules_header"]
 
 
-def row(values: Iterable[float]) -> str:
+def _row(values: Iterable[float]) -> str:
     """Return numbers as a C initialiser."""
     return "{" + ", ".join(literal(value, "single") for value in values) + "}"
 
 
-def swap_text(swap: Swap) -> str:
+def _swap_text(swap: Swap) -> str:
     """Return a swap of axes as a C initialiser."""
     axis, minus = swap
     return f"{{{{{axis[0]}, {axis[1]}, {axis[2]}}}, {minus}}}"
@@ -40,19 +40,19 @@ def module_header(module: SmallModule, gains: Gains | None = None) -> str:
     k = gains or Gains()
     spring = (k.stiffness, k.stiffness_z, k.damping, k.gravity, k.hold, k.hold_damping)
     numbers = {
-        "OUTER_A": row(module.outer[0]),
-        "OUTER_B": row(module.outer[1]),
-        "INNER": row(module.core),
-        "INNER_A": row(module.inner[0][:2]),
-        "INNER_B": row(module.inner[1][:2]),
+        "OUTER_A": _row(module.outer[0]),
+        "OUTER_B": _row(module.outer[1]),
+        "INNER": _row(module.core),
+        "INNER_A": _row(module.inner[0][:2]),
+        "INNER_B": _row(module.inner[1][:2]),
         "LENGTH": literal(module.pivots[2], "single"),
-        "PIVOTS": row(module.pivots),
-        "EFFORT": row(module.efforts),
-        "SPAN": row(limit / STEPS for limit in module.limits),
-        "REST": row(module.rest),
-        "FACES": "{" + ", ".join(map(swap_text, module.faces)) + "}",
-        "REACH": "{" + ", ".join(map(row, module.reach)) + "}",
-        "GAINS": row(spring),
+        "PIVOTS": _row(module.pivots),
+        "EFFORT": _row(module.efforts),
+        "SPAN": _row(limit / STEPS for limit in module.limits),
+        "REST": _row(module.rest),
+        "FACES": "{" + ", ".join(map(_swap_text, module.faces)) + "}",
+        "REACH": "{" + ", ".join(map(_row, module.reach)) + "}",
+        "GAINS": _row(spring),
     }
     lines = ["/* A module in numbers: kg, m, N m; see mass.c and steer.c. */"]
     lines += ["#ifndef MODULE_H", "#define MODULE_H", ""]

@@ -149,7 +149,7 @@ class NetsProgram(AbstractLegProgram[NetsState]):
     settings: Records[NetSettings] = field(init=False, repr=False)
     blank: Records[LegAim] = field(init=False, repr=False)
     """Whose like is made at every tick, (nl,)."""
-    _run = settled(lambda: run_nets)
+    _run = settled(lambda: _run_nets)
 
     def __post_init__(self) -> None:
         if self.law.joints != 3:
@@ -198,7 +198,7 @@ class NetsProgram(AbstractLegProgram[NetsState]):
 
 
 @compiled(allocates=False)
-def run_nets(
+def _run_nets(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
@@ -215,13 +215,13 @@ def run_nets(
         after[one] = before[one]
         leg, state, own, aim = legs[one], after[one], nets[one], aims[one]
         stands = stance[one].stands > 0.0
-        blank_aim(leg, own, setting.firm if stands else setting.servo, aim)
+        _blank_aim(leg, own, setting.firm if stands else setting.servo, aim)
         for j in range(3):
             share = dt / (setting.filter_time + dt)
             state.rate[j] += share * (leg.v[j] - state.rate[j])
             if stands and state.stood == 0.0:
                 state.rate[j] = 0.0  # a swing's speeds are not the trunk's
-        turn = missing_turn(trunk[0], v[2] if walks else 0.0, setting, state)
+        turn = _missing_turn(trunk[0], v[2] if walks else 0.0, setting, state)
         x, y = leg.hip[0] + leg.foot[0], leg.hip[1] + leg.foot[1]
         vx, vy = v[0] - v[2] * y, v[1] + v[2] * x
         speed = math.hypot(vx, vy)
@@ -232,12 +232,12 @@ def run_nets(
                 begin_swing(leg, before_it, own, way, setting, state)
             swing_on(leg, stance[one], own, setting, dt, state, aim)
         elif not walks:
-            rest(leg, own, trunk[0].height, setting, state, aim)
+            _rest(leg, own, trunk[0].height, setting, state, aim)
         elif setting.feeds_back > 0.0:
             wanted = (vx, vy, turn)
             go_along(leg, state, own, wanted, trunk[0].height, setting, aim)
         else:
-            lead_on(leg, (vx, vy), dt, setting, state)
+            _lead_on(leg, (vx, vy), dt, setting, state)
             wanted = (vx, vy, turn)
             lead_foot(leg, state, own, wanted, trunk[0].height, setting, aim)
         state.stood = stance[one].stands
@@ -247,7 +247,7 @@ def run_nets(
 
 
 @compiled(allocates=False)
-def missing_turn(
+def _missing_turn(
     trunk: TrunkEstimate, turn: float, setting: NetSettings, state: NetLeg
 ) -> float:
     """Return the rate of turn that is missing, for the heading that is, too [rad/s]."""
@@ -257,7 +257,7 @@ def missing_turn(
 
 
 @compiled(allocates=False)
-def lead_on(
+def _lead_on(
     leg: LegEstimate,
     v: tuple[float, float],
     dt: float,
@@ -272,7 +272,7 @@ def lead_on(
 
 
 @compiled(allocates=False)
-def rest(
+def _rest(
     leg: LegEstimate,
     own: NetWeights,
     height: float,
@@ -290,7 +290,7 @@ def rest(
 
 
 @compiled(allocates=False)
-def blank_aim(leg: LegEstimate, own: NetWeights, servo: float, aim: LegAim) -> None:
+def _blank_aim(leg: LegEstimate, own: NetWeights, servo: float, aim: LegAim) -> None:
     """Tell a leg nothing but that its joints take on speeds, which are zero yet."""
     for i in range(3):
         aim.place[i], aim.landing[i] = leg.foot[i], leg.foot[i]

@@ -216,13 +216,13 @@ def swing_by_phases(
             to = told[i] if math.isfinite(told[i]) else goal[i]
             aim.landing[i] = to - leg.hip[i]
         if state.phase == STANCE:
-            lift_off(leg, settings[0].lift, 0.0, aim, state)
-        change_phase(dt, leg, settings[0], aim, state)
-        move_on(dt, leg, settings[0], aim, state)
+            _lift_off(leg, settings[0].lift, 0.0, aim, state)
+        _change_phase(dt, leg, settings[0], aim, state)
+        _move_on(dt, leg, settings[0], aim, state)
 
 
 @compiled(allocates=False)
-def lift_off(
+def _lift_off(
     leg: LegEstimate, lift: float, back: float, aim: LegAim, state: PhaseLeg
 ) -> None:
     """Begin to lift a foot where it is, or a little farther back."""
@@ -236,7 +236,7 @@ def lift_off(
 
 
 @compiled(allocates=False)
-def change_phase(
+def _change_phase(
     dt: float, leg: LegEstimate, setting: PhaseSettings, aim: LegAim, state: PhaseLeg
 ) -> None:
     """Go on to the next phase, or back to the lift where the foot is held up."""
@@ -252,13 +252,13 @@ def change_phase(
         if far < setting.near:
             state.phase = DOWN
         elif state.held > setting.patience:
-            lift_off(leg, setting.higher, setting.back, aim, state)
+            _lift_off(leg, setting.higher, setting.back, aim, state)
     if state.phase != DOWN:
         aim.banned = 1.0  # it is not over its foothold
 
 
 @compiled(allocates=False)
-def move_on(
+def _move_on(
     dt: float, leg: LegEstimate, setting: PhaseSettings, aim: LegAim, state: PhaseLeg
 ) -> None:
     """Move a foot's aim as its phase has it."""

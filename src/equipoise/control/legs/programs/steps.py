@@ -162,7 +162,7 @@ def aim_standing(
         swing.low = pose.p_WB[2] - trunk[0].p_WB[2]
         if stance[one].stands > 0.0:
             aim = aims[one]
-            aim_at_foothold(leg, pose, turn, aim)
+            _aim_at_foothold(leg, pose, turn, aim)
             is_new = swing.stood == 0.0 and setting.lands_where_seen > 0.0
             for i in range(3):
                 if is_new:
@@ -175,13 +175,13 @@ def aim_standing(
                         * (R[0, i] * vx + R[1, i] * vy + R[2, i] * vz)
                     )
                 aim.landing[i] = leg.foot[i]
-        elif swing.stood > 0.0 or swings_anew(stance[one], swing):
+        elif swing.stood > 0.0 or _swings_anew(stance[one], swing):
             leave(trunk[0], leg, pose, turn, swing)
         swing.stood, swing.progress = stance[one].stands, stance[one].progress
 
 
 @compiled(allocates=False)
-def swings_anew(leg: LegStance, swing: Swing) -> bool:
+def _swings_anew(leg: LegStance, swing: Swing) -> bool:
     """Say whether a leg in the air has been given another foothold to swing to."""
     return math.isfinite(leg.goal[0]) and leg.progress < swing.progress - 0.02
 
@@ -200,7 +200,7 @@ def turned(roll: float, pitch: float, yaw: float) -> Rotation:
 
 
 @compiled(allocates=False)
-def aim_at_foothold(
+def _aim_at_foothold(
     leg: LegEstimate, pose: TrunkPose, turn: Rotation, aim: LegAim
 ) -> None:
     """Aim at a foothold as it is seen from the trunk's reference."""

@@ -171,11 +171,11 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
     p, v, rate = m.whole[0].p_WC, m.whole[0].v_WC, m.whole[0].rate
     fall = Pendulum(p[0] + v[0] / rate, p[1] + v[1] / rate, rate)
     if e.swung[0] != STANDING:
-        land(s, e, time)
+        _land(s, e, time)
     if e.swung[0] == STANDING and time - e.moment[1] > e.rest:
-        lift_off(s, e, fall, time)
+        _lift_off(s, e, fall, time)
     if e.swung[0] == STANDING and s.taken[0].count > 0.0:
-        follow_up(s, e, time)
+        _follow_up(s, e, time)
     f = e.swung[0]
     lx = ly = px = py = 0.0
     if f != STANDING:
@@ -183,7 +183,7 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
         lx, ly, px, py, _ = landing(f, fall, left, m.u, p_WO, stride, e.points)
         fx, fy = sole_middle(f, m.u, p_WO)
         lx, ly = lx - fx, ly - fy
-    ask_trunk(s, m, e.stand.manner, legs_slack(s, e, f, lx, ly))
+    ask_trunk(s, m, e.stand.manner, _legs_slack(s, e, f, lx, ly))
     hold_feet(s, m, e.stand.manner, f)
     if f != STANDING:
         weight, usual, wish = m.weight[0], e.swing_weight[0], m.wish[0]
@@ -199,7 +199,7 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
 
 
 @compiled(allocates=False)
-def lift_off(s: Scratch, e: StepMemory, fall: Pendulum, time: float) -> None:
+def _lift_off(s: Scratch, e: StepMemory, fall: Pendulum, time: float) -> None:
     """Begin a step if the capture point has left the soles."""
     u, p_WO = e.stand.problem.u, s.trunk[0].p_WO
     n = sole_points(u, p_WO, STANDING, False, 0, e.points)
@@ -212,7 +212,7 @@ def lift_off(s: Scratch, e: StepMemory, fall: Pendulum, time: float) -> None:
 
 
 @compiled(allocates=False)
-def follow_up(s: Scratch, e: StepMemory, time: float) -> None:
+def _follow_up(s: Scratch, e: StepMemory, time: float) -> None:
     """Begin a step with a foot that is left behind: its leg is almost straight."""
     farthest = e.taut
     for f in range(e.stand.problem.u.feet.shape[0]):
@@ -225,7 +225,7 @@ def follow_up(s: Scratch, e: StepMemory, time: float) -> None:
 
 
 @compiled(allocates=False)
-def land(s: Scratch, e: StepMemory, time: float) -> None:
+def _land(s: Scratch, e: StepMemory, time: float) -> None:
     """End a step whose foot has touched; the set point moves with the feet."""
     u, f, p_WO = e.stand.problem.u, e.swung[0], s.trunk[0].p_WO
     since = time - e.moment[0]
@@ -258,7 +258,7 @@ def land(s: Scratch, e: StepMemory, time: float) -> None:
 
 
 @compiled(allocates=False)
-def legs_slack(s: Scratch, e: StepMemory, swung: int, dx: float, dy: float) -> float:
+def _legs_slack(s: Scratch, e: StepMemory, swung: int, dx: float, dy: float) -> float:
     """Return how much higher the body may be, the swung foot taken at its place [m]."""
     u, slack = e.stand.problem.u, math.inf
     for f in range(u.feet.shape[0]):

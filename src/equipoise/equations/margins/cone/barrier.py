@@ -109,7 +109,7 @@ class Middle:
     """Square of the distance to the middle, over the ellipsoid inside all cones."""
 
 
-def ldl_solved(
+def _ldl_solved(
     matrix: dict[tuple[int, int], Expr], rights: Sequence[Sequence[Expr]]
 ) -> list[list[Expr]]:
     """Return the solutions of A x = b; pivots that are not positive are made so."""
@@ -189,12 +189,12 @@ def middle(
     for i in range(4):  # a lone contact leaves one motion free
         matrix[i, i] = matrix[i, i] + ridge
     rest = [-(a + t * b) for a, b in zip(slope, fall, strict=True)]
-    back, along = ldl_solved(matrix, [rest, fall])
+    back, along = _ldl_solved(matrix, [rest, fall])
     off = total([a * b for a, b in zip(back, rest, strict=True)])
     return Middle(back, along, motions, pushes, depths, off)
 
 
-def reached(
+def _reached(
     contacts: Sequence[ConeContact],
     d: Sequence[Expr],
     at: Middle,
@@ -241,7 +241,7 @@ def turned(
     at = middle(contacts, d, unknowns, t, com)
     share = 1 - t / minimum(GROWTH * t, end)
     step = [a - share * t * b for a, b in zip(at.back, at.along, strict=True)]
-    size = minimum(BACK * reached(contacts, d, at, step), 1.0)
+    size = minimum(BACK * _reached(contacts, d, at, step), 1.0)
     moved = [x + size * by for x, by in zip(unknowns, step, strict=False)]
     later = minimum(t / (1 - size * share), end)
     # rounding may be too coarse to go on, or nothing holds the weight: stay, and end

@@ -24,7 +24,7 @@ NONE, FIRST, LAST = range(3)  # what a lane waits for: nothing, or the end of a 
 
 
 @compiled
-def kept(rows: Array, at: int, new: Array, count: int, works: Ints) -> None:
+def _kept(rows: Array, at: int, new: Array, count: int, works: Ints) -> None:
     """Copy numbers of the lanes that work.
 
     Args:
@@ -41,7 +41,7 @@ def kept(rows: Array, at: int, new: Array, count: int, works: Ints) -> None:
 
 
 @compiled
-def climb(code: Ints, spot: Array, there: Array, leg: Ints, coarse: float) -> None:
+def _climb(code: Ints, spot: Array, there: Array, leg: Ints, coarse: float) -> None:
     """Follow the path of one direction: to a first t, which is noted, then to the last.
 
     Args:
@@ -55,7 +55,7 @@ def climb(code: Ints, spot: Array, there: Array, leg: Ints, coarse: float) -> No
     out = np.empty((6, spot.shape[1]))
     for _ in range(MOST_TURNS):
         jump(code[TURN], 0, spot.ctypes.data, out.ctypes.data)
-        kept(spot, seen + 2, out, 5, leg)
+        _kept(spot, seen + 2, out, 5, leg)
         busy = False
         for lane in range(leg.shape[0]):
             is_there = spot[seen + 6, lane] > REACHED * spot[seen + 7, lane]
@@ -73,7 +73,7 @@ def climb(code: Ints, spot: Array, there: Array, leg: Ints, coarse: float) -> No
 
 
 @compiled
-def swing(code: Ints, spot: Array, works: Ints) -> None:
+def _swing(code: Ints, spot: Array, works: Ints) -> None:
     """Follow the last path, its direction free.
 
     Args:
@@ -86,7 +86,7 @@ def swing(code: Ints, spot: Array, works: Ints) -> None:
     works.fill(1)
     for _ in range(MOST_TURNS):
         jump(code[SWING], 0, spot.ctypes.data, out.ctypes.data)
-        kept(spot, seen, out, 7, works)
+        _kept(spot, seen, out, 7, works)
         busy = False
         for lane in range(works.shape[0]):
             is_there = spot[seen + 6, lane] > REACHED * spot[seen + 7, lane]
@@ -98,7 +98,7 @@ def swing(code: Ints, spot: Array, works: Ints) -> None:
 
 
 @compiled
-def search_edge(
+def _search_edge(
     code: Ints, spot: Array, search: Array, held: Array, rounds: int, ends: Array
 ) -> None:
     """Draw both bounds together, direction by direction.
@@ -116,7 +116,7 @@ def search_edge(
     works, leg = np.ones(lanes, np.int64), np.empty(lanes, np.int64)
     for k in range(rounds + 1):
         jump(code[LOOK], 0, search.ctypes.data, out.ctypes.data)
-        kept(search, 0, out, corners + 16, works)
+        _kept(search, 0, out, corners + 16, works)
         busy = False
         for lane in range(lanes):
             works[lane] = search[corners + 15, lane] == 0.0
@@ -130,12 +130,12 @@ def search_edge(
         for lane in range(lanes):
             spot[seen + 7, lane] = ends[0]
             leg[lane] = works[lane] * FIRST
-        climb(code, spot, there, leg, ends[1])
+        _climb(code, spot, there, leg, ends[1])
         jump(code[TOUCH], 0, spot.ctypes.data, out.ctypes.data)
         for lane in range(lanes):
             leg[lane] = works[lane] * (out[2, lane] < search[corners + 11, lane])
-        kept(held, 0, there, 5, leg)
-        kept(search, corners + 3, out, 4, works)
+        _kept(held, 0, there, 5, leg)
+        _kept(search, corners + 3, out, 4, works)
 
 
 @compiled
@@ -171,12 +171,12 @@ def cone_loop(
         for lane in range(lanes):
             search[corners + 11, lane] = 1e30
             search[corners + 12, lane] = 1.0
-        search_edge(code, spot, search, held, rounds, ends)
+        _search_edge(code, spot, search, held, rounds, ends)
         copied(spot, seen, search, corners + 12, 2)
         copied(spot, seen + 2, held, 0, 5)
         for lane in range(lanes):
             spot[seen + 7, lane] = ends[2]
-        swing(code, spot, works)
+        _swing(code, spot, works)
         copied(last, given, spot, seen, 7)
         copied(last, given + 7, search, corners + 14, 1)
         copied(last, given + 8, search, corners + 11, 3)

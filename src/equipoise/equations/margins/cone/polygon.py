@@ -44,27 +44,27 @@ class Nearest:
     is_corner: Expr
 
 
-def is_place(index: Expr, k: int) -> Expr:
+def _is_place(index: Expr, k: int) -> Expr:
     """Return 1 where a whole number is k."""
     return less((index - k) * (index - k), 0.25)
 
 
-def picked(corners: Sequence[Point], index: Expr) -> Point:
+def _picked(corners: Sequence[Point], index: Expr) -> Point:
     """Return the corner at an index that is a number."""
     x, y = corners[0]
     for k in range(1, len(corners)):
-        test = is_place(index, k)
+        test = _is_place(index, k)
         x, y = where(test, corners[k][0], x), where(test, corners[k][1], y)
     return x, y
 
 
-def wrapped(index: Expr, count: Expr) -> Expr:
+def _wrapped(index: Expr, count: Expr) -> Expr:
     """Return an index that is at most ``count`` off, in 0 ... count - 1."""
     index = where(less(index, -0.5), index + count, index)
     return where(less(index, count - 0.5), index, index - count)
 
 
-def left_of(a: Point, b: Point, c: Point) -> Expr:
+def _left_of(a: Point, b: Point, c: Point) -> Expr:
     """Return the cross product of the ways from a to b and from b to c."""
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
@@ -77,18 +77,18 @@ def grown(known: Known, x: Point, at: Nearest) -> Known:
         x: the corner, farthest in the direction of ``at``.
         at: where the polygon was nearest.
     """
-    corner = picked(known.corners, at.edge)
+    corner = _picked(known.corners, at.edge)
     aside = at.direction[0] * (x[1] - corner[1]) - at.direction[1] * (x[0] - corner[0])
     before = where(at.is_corner, less(aside, 0.0), 0.0)
-    index = wrapped(at.edge - before, known.count)
-    a, b = picked(known.corners, index), known.corners[0]
-    after = wrapped(index + 1, known.count)
-    b = picked(known.corners, after)
-    first = picked(known.corners, wrapped(index - 1, known.count))
-    last = picked(known.corners, wrapped(index + 2, known.count))
+    index = _wrapped(at.edge - before, known.count)
+    a, b = _picked(known.corners, index), known.corners[0]
+    after = _wrapped(index + 1, known.count)
+    b = _picked(known.corners, after)
+    first = _picked(known.corners, _wrapped(index - 1, known.count))
+    last = _picked(known.corners, _wrapped(index + 2, known.count))
     many = less(2.5, known.count)
-    drops_a = many * less(left_of(first, a, x), 0.0)
-    drops_b = many * less(left_of(x, b, last), 0.0)
+    drops_a = many * less(_left_of(first, a, x), 0.0)
+    drops_b = many * less(_left_of(x, b, last), 0.0)
     drops_b = where(less(after, 0.5), 0.0, drops_b)  # the first stays where it is
     return inserted(known, x, index + 1 - drops_a, drops_a + drops_b)
 
@@ -106,7 +106,7 @@ def inserted(known: Known, x: Point, place: Expr, dropped: Expr) -> Known:
             moved = where(less(dropped, 0.5), before[i], here[i])
             moved = where(less(1.5, dropped), beyond[i], moved)
             kept = where(less(k - place, -0.5), here[i], moved)
-            axes.append(where(is_place(place, k), x[i], kept))
+            axes.append(where(_is_place(place, k), x[i], kept))
         corners.append((axes[0], axes[1]))
     used = [less(k - count, -0.5) for k in range(n)]
     first = corners[0]
@@ -147,8 +147,8 @@ def nearest(known: Known, point: Point) -> Nearest:
         where(off, (point[0] - fx) * over, nx),
         where(off, (point[1] - fy) * over, ny),
     )
-    corner = wrapped(edge + where(less(0.5, share), 1.0, 0.0) * at_end, known.count)
-    edge = where(at_end, corner, wrapped(edge, known.count))
+    corner = _wrapped(edge + where(less(0.5, share), 1.0, 0.0) * at_end, known.count)
+    edge = where(at_end, corner, _wrapped(edge, known.count))
     return Nearest(where(odd, gap, -gap), direction, edge, at_end)
 
 

@@ -94,12 +94,12 @@ class ConePrograms:
         return 4 + 6 + 7 * self.contacts
 
 
-def symbols(tape: Tape, name: str, count: int) -> list[Expr]:
+def _symbols(tape: Tape, name: str, count: int) -> list[Expr]:
     """Return new symbols."""
     return [tape.symbol(f"{name}{k}", "input") for k in range(count)]
 
 
-def raw_state(x: Sequence[Expr]) -> tuple[list[RawContact], list[Expr]]:
+def _raw_state(x: Sequence[Expr]) -> tuple[list[RawContact], list[Expr]]:
     """Return the contacts of a state, and their frictions."""
     raw: list[RawContact] = []
     for k in range(6, len(x), 8):
@@ -108,7 +108,7 @@ def raw_state(x: Sequence[Expr]) -> tuple[list[RawContact], list[Expr]]:
     return raw, [c.mu for c in raw]
 
 
-def seen_contacts(spot: Sequence[Expr], contacts: int) -> list[ConeContact]:
+def _seen_contacts(spot: Sequence[Expr], contacts: int) -> list[ConeContact]:
     """Return the contacts of the row ``spot``."""
     found: list[ConeContact] = []
     for k in range(0, 8 * contacts, 8):
@@ -145,8 +145,8 @@ def cone_programs(contacts: int, precision: Precision = "double") -> ConeProgram
 def _prepare(contacts: int, places: int) -> Program:
     """From a state to the seen contacts and the first polygon."""
     tape = Tape()
-    x = symbols(tape, "x", 6 + 8 * contacts)
-    raw, mus = raw_state(x)
+    x = _symbols(tape, "x", 6 + 8 * contacts)
+    raw, mus = _raw_state(x)
     view = viewed((x[0], x[1], x[2]), (x[3], x[4], x[5]), raw)
     way, room, known, ring = prepared(view, mus, places)
     out: list[Expr] = []
@@ -161,8 +161,8 @@ def _at_spot(contacts: int, what: str, band: float) -> Program:
     """What works on the row ``spot``."""
     tape = Tape()
     n = 8 * contacts
-    spot = symbols(tape, "s", n + 14)
-    seen, com = seen_contacts(spot, contacts), spot[n : n + 2]
+    spot = _symbols(tape, "s", n + 14)
+    seen, com = _seen_contacts(spot, contacts), spot[n : n + 2]
     way, room = spot[n + 2 : n + 5], spot[n + 5]
     d, unknowns = spot[n + 6 : n + 8], spot[n + 8 : n + 12]
     t, end = spot[n + 12], spot[n + 13]
@@ -184,7 +184,7 @@ def _look(places: int, close: float) -> Program:
     """The polygon with the last place in it, both bounds, and the next direction."""
     tape = Tape()
     n = 2 * places
-    row = symbols(tape, "k", n + 18)
+    row = _symbols(tape, "k", n + 18)
     known = Known([(row[k], row[k + 1]) for k in range(0, n, 2)], row[n])
     ring, com, number = row[n + 1], (row[n + 2], row[n + 3]), row[n + 4]
     place, gap, fits = (row[n + 5], row[n + 6]), row[n + 7], row[n + 8]
@@ -226,9 +226,9 @@ def _answer(contacts: int, settings: ConeSettings) -> Program:
     duals, so that it is not judged, 3 judged by the bounds alone.
     """
     tape = Tape()
-    x = symbols(tape, "x", 6 + 8 * contacts)
-    row = symbols(tape, "r", 11)  # direction, unknowns, t; both bounds, best direction
-    raw, mus = raw_state(x)
+    x = _symbols(tape, "x", 6 + 8 * contacts)
+    row = _symbols(tape, "r", 11)  # direction, unknowns, t; both bounds, best direction
+    raw, mus = _raw_state(x)
     view = viewed((x[0], x[1], x[2]), (x[3], x[4], x[5]), raw)
     room = prepared(view, mus, contacts)[1]
     found, good, slopes = answered(view, row[:2], row[2:6], row[6], settings.band)

@@ -55,13 +55,13 @@ class View:
         return plus(plus(scaled(v[0], x), scaled(v[1], y)), scaled(v[2], z))
 
 
-def vec(axes: Iterable[Expr]) -> Vec:
+def _vec(axes: Iterable[Expr]) -> Vec:
     """Return three expressions as a vector."""
     x, y, z = axes
     return (x, y, z)
 
 
-def total_of(terms: Sequence[Expr]) -> Expr:
+def _total_of(terms: Sequence[Expr]) -> Expr:
     """Return a sum, one term after the other."""
     found = terms[0]
     for term in terms[1:]:
@@ -89,9 +89,9 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
     """
     size = sqrt(dot(push, push))
     axes = seen_axes(scaled(1 / size, push))
-    count = maximum(total_of([c.is_on for c in raw]), 1.0)
-    centre = vec(
-        total_of([where(c.is_on, c.p[k], 0.0) for c in raw]) / count for k in range(3)
+    count = maximum(_total_of([c.is_on for c in raw]), 1.0)
+    centre = _vec(
+        _total_of([where(c.is_on, c.p[k], 0.0) for c in raw]) / count for k in range(3)
     )
     arms = [minus(c.p, centre) for c in raw]
     squares = [
@@ -116,8 +116,8 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
     for c, arm in zip(raw, arms, strict=True):
         length = where(c.is_on, sqrt(dot(c.n, c.n)), 1.0)
         at, n = seen(arm, 1 / spread), seen(c.n, 1 / length)
-        at = vec(where(c.is_on, x, 0.0) for x in at)
-        n = vec(where(c.is_on, x, float(k == 2)) for k, x in enumerate(n))
+        at = _vec(where(c.is_on, x, 0.0) for x in at)
+        n = _vec(where(c.is_on, x, float(k == 2)) for k, x in enumerate(n))
         square = where(c.is_on, c.mu * c.mu, 0.0)
         steep = scaled(sqrt(1 + square), n)
         contacts.append(ConeContact(at, steep, square, c.is_on))
@@ -127,7 +127,7 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
     return View(axes, size, spread, contacts, normals, sizes, there)
 
 
-def room_of(view: View, way: Vec, mus: Sequence[Expr]) -> Expr:
+def _room_of(view: View, way: Vec, mus: Sequence[Expr]) -> Expr:
     """Return the least n·way - μ |way_t| of the contacts that are there."""
     least = 0 * way[0] + 1
     for c, n, mu in zip(view.contacts, view.normals, mus, strict=True):
@@ -152,8 +152,8 @@ def prepared(
     """
     zero = 0 * view.push
     up = (zero, zero, zero + 1)
-    mean = vec(
-        total_of(
+    mean = _vec(
+        _total_of(
             [
                 where(c.is_on, n[k], 0.0)
                 for c, n in zip(view.contacts, view.normals, strict=True)
@@ -163,9 +163,9 @@ def prepared(
     )
     length = sqrt(dot(mean, mean))
     mean = scaled(1 / where(less(1e-9, length), length, 1.0), mean)
-    rooms = room_of(view, up, mus), room_of(view, mean, mus)
+    rooms = _room_of(view, up, mus), _room_of(view, mean, mus)
     second = less(rooms[0], rooms[1])
-    way = vec(where(second, b, a) for a, b in zip(up, mean, strict=True))
+    way = _vec(where(second, b, a) for a, b in zip(up, mean, strict=True))
     alone: list[Expr] = []
     for c, n, mu in zip(view.contacts, view.normals, mus, strict=True):
         side = sqrt(n[0] * n[0] + n[1] * n[1])
@@ -191,11 +191,11 @@ def touched(
     for c, f in zip(contacts, found, strict=True):
         x = x + (c.p[0] * f[2] - c.p[2] * f[0])
         y = y + (c.p[1] * f[2] - c.p[2] * f[1])
-        fits = fits * is_in_cone(c, f, band)
+        fits = fits * _is_in_cone(c, f, band)
     return (x, y), fits
 
 
-def is_in_cone(contact: ConeContact, f: Vec, band: float) -> Expr:
+def _is_in_cone(contact: ConeContact, f: Vec, band: float) -> Expr:
     """Return 1 where a force is in its friction cone, to a part of the weight."""
     along = dot(contact.normal, f)  # √(1 + μ²) times the normal force
     over = dot(f, f) - (along + band) * (along + band)
@@ -236,7 +236,7 @@ def answered(
     pushes = forces(view.contacts, at, t, d)
     rows: list[list[Expr]] = []
     for k, (c, f) in enumerate(zip(view.contacts, pushes, strict=True)):
-        good = good * is_in_cone(c, f, band)
+        good = good * _is_in_cone(c, f, band)
         n = view.normals[k]
         g = c.motion(way, there)
         aside = minus(g, scaled(dot(g, n), n))

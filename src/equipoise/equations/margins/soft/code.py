@@ -59,7 +59,7 @@ DRIVER = """{{
 """
 
 
-def symbols(count: int) -> list[Expr]:
+def _symbols(count: int) -> list[Expr]:
     """Return symbols of a new tape."""
     tape = Tape()
     return [tape.symbol(f"x{k}", "input") for k in range(count)]
@@ -68,7 +68,7 @@ def symbols(count: int) -> list[Expr]:
 def _turn(contacts: int) -> Program:
     """One turn of Newton's method: state, pose and load to pose."""
     n = 4 + 5 * contacts
-    x = symbols(n + 5)
+    x = _symbols(n + 5)
     state = soft_state(x[:n])
     total = state.is_on[0] * state.stiffnesses[0]
     for on, k in zip(state.is_on[1:], state.stiffnesses[1:], strict=True):
@@ -90,7 +90,7 @@ def _turn(contacts: int) -> Program:
 def _mode(contacts: int, precision: Precision) -> Program:
     """State and pose to the softest motion, its eigenvalue, the margin, the status."""
     n = 4 + 5 * contacts
-    x = symbols(n + 5)
+    x = _symbols(n + 5)
     state = soft_state(x[:n])
     at = springs(state, x[n], (x[n + 1], x[n + 2], x[n + 3]), 0 * x[n] + 1)
     relative, inverse, holds = lowered(at.unloaded, at.hessian, HELD[precision])
@@ -125,7 +125,7 @@ def _slopes(contacts: int) -> Program:
     by -H⁻¹ times the change of the energy's slope.
     """
     n = 4 + 5 * contacts
-    x = symbols(n + 8)
+    x = _symbols(n + 8)
     state = soft_state(x[:n])
     z, e = x[n], (x[n + 1], x[n + 2], x[n + 3])
     at = springs(state, z, e, 0 * z + 1)

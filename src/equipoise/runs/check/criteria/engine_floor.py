@@ -23,7 +23,7 @@ class EngineFloorCriterion:
 
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer with what the engine's floor says."""
-        if not is_asked(case):
+        if not _is_asked(case):
             return so_far.but(so_far.stands, so_far.reasons, engine_floor=None)
         scene, place = case.scene, case.let_go_from
         root = int(np.flatnonzero(scene.bodies)[0])
@@ -41,7 +41,7 @@ class EngineFloorCriterion:
         return so_far.but(stands, reasons, engine_floor=floor.summary)
 
 
-def is_asked(case: Case) -> bool:
+def _is_asked(case: Case) -> bool:
     """Say whether it was put down on level ground in its file's world, without springs.
 
     A file without ground stands on a plain floor.

@@ -46,7 +46,7 @@ class JointsCriterion:
             return so_far.held_by(words)
         holds = case.holds
         if case.is_pulled and holds.is_all_motors:  # its torques are not by weight
-            return so_far.held_by(words_of(case, None))
+            return so_far.held_by(_words_of(case, None))
         if holds.unknown:
             told = (
                 f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"
@@ -54,10 +54,10 @@ class JointsCriterion:
             return so_far.but("unknown", [told])
         if not holds.is_all_motors:
             return so_far
-        return judged_by_torque(case, so_far)
+        return _judged_by_torque(case, so_far)
 
 
-def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
+def _judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot all of whose joints motors hold."""
     least, carried = case.torques.least, case.torques.carried
     links = " and ".join(f"'{shown(name)}'" for name in case.torques.links)
@@ -80,7 +80,7 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
         told = BRACED + HELPED * case.torques.is_helped
         return so_far.but("unknown", [told, *so_far.reasons])
     if carried is not None and carried > SAFE_SHARE:
-        carried = max(carried, leaned_share(case))
+        carried = max(carried, _leaned_share(case))
         if carried > ENOUGH:
             told = (
                 f"its motors need {carried:.3g} of their torque limits once its "
@@ -89,16 +89,16 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
             return so_far.but("unknown", [told, *so_far.reasons])
     if case.torques.leaves_none:
         return so_far.but("unknown", [ONE_WAY, *so_far.reasons])
-    return so_far.held_by(words_of(case, carried))
+    return so_far.held_by(_words_of(case, carried))
 
 
-def words_of(case: Case, share: float | None) -> str:
+def _words_of(case: Case, share: float | None) -> str:
     """Return the words for a robot all of whose joints motors hold."""
     unlimited = len(without_effort(case.robot))
     return motor_words(len(case.holds.held), share, unlimited)
 
 
-def leaned_share(case: Case) -> float:
+def _leaned_share(case: Case) -> float:
     """Return what share of their torque joints need once soft contacts have given way.
 
     The whole robot leans then, which is the same as gravity that leans the other way.

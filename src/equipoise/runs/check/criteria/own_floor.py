@@ -38,11 +38,11 @@ class OwnFloorCriterion:
         if so_far.stands != "yes":
             return so_far
         if case.is_on_own_drives or case.is_pulled:
-            return on_own_drives(case, so_far)
+            return _on_own_drives(case, so_far)
         place = case.let_go_from
         if place is None or not case.robot.has_world:
             return so_far
-        trial = tried(case, place, None)
+        trial = _tried(case, place, None)
         if trial.stands == "yes":
             return so_far
         if trial.creeps and case.turn.R is not None and case.question.slope_deg:
@@ -53,7 +53,7 @@ class OwnFloorCriterion:
         return so_far.but(stands, [told, *so_far.reasons], let_go=trial.summary)
 
 
-def tried(
+def _tried(
     case: Case, place: LetGoFrom, drives: Drives | None, *, is_braced: bool = False
 ) -> EngineAnswer:
     """Return what becomes of a robot that is let go."""
@@ -69,14 +69,14 @@ def tried(
     )
 
 
-def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
+def _on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot whose joints are its file's own."""
     drives, place = case.drives, case.let_go_from
     if drives is None or place is None:
         told = "on its own drives a robot is judged on the ground of its file, or level"
         return so_far.but("unknown", [told, *so_far.reasons])
-    crept = once_feet_have_crept(drives)
-    trial = tried(case, place, drives, is_braced=crept is not None)
+    crept = _once_feet_have_crept(drives)
+    trial = _tried(case, place, drives, is_braced=crept is not None)
     is_up = trial.stands == "yes"
     rest = sag_answer(drives, trial.trial.qpos if is_up else None)
     if trial.stands == "no" and rest.stands == "yes":
@@ -87,7 +87,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     if stands != "yes" and case.is_on_own_drives and drives.holds.passive:
         stands, reasons = "unknown", [passive_words(len(drives.holds.passive))]
     share = motor_share(drives, trial.trial.qpos)
-    block = drives_block(drives, rest.sag, share)
+    block = _drives_block(drives, rest.sag, share)
     if stands == "yes" and share is not None and share > 1.0:
         stands = "unknown"
         alone = motor_share(drives) or 0.0
@@ -107,7 +107,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     return found.held_by(own_words(drives.holds, rest.sag.sunk / drives.height, share))
 
 
-def once_feet_have_crept(drives: Drives) -> DrivesAnswer | None:
+def _once_feet_have_crept(drives: Drives) -> DrivesAnswer | None:
     """Return why a robot does not stand on feet that brace each other no more.
 
     None where it stands all the same. Friction of the engine creeps under every load,
@@ -120,7 +120,7 @@ def once_feet_have_crept(drives: Drives) -> DrivesAnswer | None:
     return rest._replace(sentence=said, is_crept=True)
 
 
-def drives_block(drives: Drives, rest: Sag, share: float | None) -> dict[str, Any]:
+def _drives_block(drives: Drives, rest: Sag, share: float | None) -> dict[str, Any]:
     """Return the numbers of ``--json`` about a robot's rest on its own drives."""
     is_rest = rest.how in ("rests", "tilts")
     return {

@@ -39,16 +39,16 @@ class SettlingCriterion:
         if not settled.is_at_rest:
             told = "put down gently it did not come to rest"
             return so_far.but("unknown", [told, *so_far.reasons])
-        return at_rest(case, so_far)
+        return _at_rest(case, so_far)
 
 
-def at_rest(case: Case, so_far: Judgement) -> Judgement:
+def _at_rest(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot that came to rest about where it was given."""
     settled, stands, reasons = case.settled, so_far.stands, so_far.reasons
     if stands == "no" and settled.plane is None and (settled.turned or 0.0) > 0.0:
         told = "it rests in the engine where its contacts deny it"
         return so_far.but("unknown", [told, *reasons])
-    if is_near_the_edge(case) or (stands == "yes" and not settled.is_robust):
+    if _is_near_the_edge(case) or (stands == "yes" and not settled.is_robust):
         told = "its centre of mass is on the very edge of what touches"
         return so_far.but("unknown", [told])
     if stands == "yes" and settled.may_tip:
@@ -56,7 +56,7 @@ def at_rest(case: Case, so_far: Judgement) -> Judgement:
     return so_far
 
 
-def is_near_the_edge(case: Case) -> bool:
+def _is_near_the_edge(case: Case) -> bool:
     """Say whether its centre is outside of what touches by next to nothing."""
     well = WELL * extent(case.scene, case.settled.data)
     return case.margins.static is not None and -well < case.margins.static < 0.0

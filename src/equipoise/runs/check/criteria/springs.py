@@ -30,11 +30,11 @@ class SpringsCriterion:
         q = case.question
         springs = q.ground_stiffness, q.leg_stiffness
         soft = soft_answer(case.stance, *springs, case.patches, case.gravity)
-        found = softened(so_far, soft)
+        found = _softened(so_far, soft)
         return found._replace(weakest=np.array(soft.summary["weakest_direction"]))
 
 
-def softened(so_far: Judgement, soft: SoftAnswer) -> Judgement:
+def _softened(so_far: Judgement, soft: SoftAnswer) -> Judgement:
     """Return an answer with what springs say."""
     stands, reasons = so_far.stands, so_far.reasons
     if stands == "yes" and soft.stance.stable:

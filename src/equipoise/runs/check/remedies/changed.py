@@ -94,13 +94,13 @@ def moved_bodies(robot: Robot, pose: VecN, ways: Mapping[str, Vec3]) -> Robot | 
         b: ways[name]
         for body, name in bodies.items()
         for b in range(model.nbody)
-        if is_below(model, b, body)
+        if _is_below(model, b, body)
     }
     new = edited(robot, edit)
     return new if new and is_moved(robot, new, pose, below, geoms=True) else None
 
 
-def is_below(model: Any, body: int, top: int) -> bool:
+def _is_below(model: Any, body: int, top: int) -> bool:
     """Say whether a body is another or hangs on it."""
     while body > top:
         body = int(model.body_parentid[body])
@@ -122,7 +122,7 @@ def moved_centre(robot: Robot, pose: VecN, name: str, way: Vec3) -> Robot | None
 
     def edit(spec: Any) -> None:
         found = spec.body(name)
-        write_inertia(found, model, body, 1.0)
+        _write_inertia(found, model, body, 1.0)
         found.ipos = np.asarray(model.body_ipos[body]) + step
 
     new = edited(robot, edit)
@@ -131,7 +131,7 @@ def moved_centre(robot: Robot, pose: VecN, name: str, way: Vec3) -> Robot | None
     return None
 
 
-def write_inertia(found: Any, model: Any, body: int, share: float) -> None:
+def _write_inertia(found: Any, model: Any, body: int, share: float) -> None:
     """Write a body's own mass properties out, or a share of them."""
     found.explicitinertial = True
     found.mass = share * float(model.body_mass[body])
@@ -152,7 +152,9 @@ def lighter_body(robot: Robot, name: str, mass: float) -> Robot | None:
     model = robot.model
     body = int(model.body(name).id)
     share = mass / float(model.body_mass[body])
-    new = edited(robot, lambda spec: write_inertia(spec.body(name), model, body, share))
+    new = edited(
+        robot, lambda spec: _write_inertia(spec.body(name), model, body, share)
+    )
     if new is None:
         return None
     masses = np.array(model.body_mass)

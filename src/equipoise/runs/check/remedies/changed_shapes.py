@@ -71,15 +71,15 @@ def moved_shapes(robot: Robot, pose: VecN, ways: Mapping[Shape, Vec3]) -> Robot 
                 geom.pos = np.asarray(geom.pos) + step
 
     new = edited(robot, edit)
-    if new is None or not is_elsewhere_alike(robot, new, pose, ways):
+    if new is None or not _is_elsewhere_alike(robot, new, pose, ways):
         return None
-    off = shape_moves(robot, new, pose)
+    off = _shape_moves(robot, new, pose)
     for shape, way in ways.items():
         off[shape.number] -= way
     return new if float(np.abs(off).max(initial=0.0)) <= EXACT else None
 
 
-def is_elsewhere_alike(
+def _is_elsewhere_alike(
     old: Robot, new: Robot, pose: VecN, shapes: Mapping[Shape, Any]
 ) -> bool:
     """Say whether bodies are where they were, and alike but for those of shapes."""
@@ -94,7 +94,7 @@ def is_elsewhere_alike(
     )
 
 
-def shape_moves(old: Robot, new: Robot, pose: VecN) -> Array:
+def _shape_moves(old: Robot, new: Robot, pose: VecN) -> Array:
     """Return how far each shape of the scene moved on its body, (ngeom, 3) [m]."""
     before = placed(old.model, pose)
     moved = np.asarray(new.scene_model.geom_pos - old.scene_model.geom_pos)
@@ -126,9 +126,9 @@ def wider_soles(
             geom.size = size
 
     new = edited(robot, edit)
-    if new is None or not is_elsewhere_alike(robot, new, pose, axes):
+    if new is None or not _is_elsewhere_alike(robot, new, pose, axes):
         return None
-    if float(np.abs(shape_moves(robot, new, pose)).max(initial=0.0)) > EXACT:
+    if float(np.abs(_shape_moves(robot, new, pose)).max(initial=0.0)) > EXACT:
         return None
     off = np.asarray(new.scene_model.geom_size - robot.scene_model.geom_size)
     for shape, axis in axes.items():

@@ -38,13 +38,13 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
     Args:
         search: what shall be reached.
     """
-    drives = weak_drives(search)
+    drives = _weak_drives(search)
     factor = None if drives is None else least_gain(drives)
     if drives is None or factor is None or factor <= 1.0:
         return []
     model = drives.scene.model
     servos = [int(a) for a in drives.holds.servos if model.actuator_biasprm[a, 1]]
-    times = least_tried(search, drives, factor)
+    times = _least_tried(search, drives, factor)
     if times is None:
         return []
     names = tuple(str(model.actuator(a).name) or f"actuator {a}" for a in servos)
@@ -60,7 +60,7 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
     return [Remedy("stiffness", names, times, "x", search.goal.told, change)]
 
 
-def least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | None:
+def _least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | None:
     """Return the least factor on gains with which the check says yes; None if none.
 
     It lies between what holds feet that stick and what holds feet that have crept, or
@@ -74,7 +74,7 @@ def least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | 
     """
 
     def works(steps: int) -> bool:
-        robot = stiffer(search.asked.robot, drives, rounded_up(factor * STEP**steps))
+        robot = _stiffer(search.asked.robot, drives, _rounded_up(factor * STEP**steps))
         return robot is not None and search.works(RemedyTrial(robot))
 
     crept = least_gain(drives.relaxed) or factor
@@ -83,13 +83,13 @@ def least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | 
     if works(0):
         low, high = -math.floor(math.log(factor) / math.log(STEP)), -FEWER_STEPS
         if low >= high or not works(high):
-            return rounded_up(factor)
+            return _rounded_up(factor)
     elif not works(most):
         return None
     while high > low + 1:
         middle = (low + high) // 2
         low, high = (low, middle) if works(middle) else (middle, high)
-    return rounded_up(factor * STEP**high)
+    return _rounded_up(factor * STEP**high)
 
 
 def stronger_servos(search: RemedySearch) -> list[Remedy]:
@@ -98,15 +98,15 @@ def stronger_servos(search: RemedySearch) -> list[Remedy]:
     Args:
         search: what shall be reached.
     """
-    drives = weak_drives(search)
+    drives = _weak_drives(search)
     if drives is None:
         return []
     rest = drives.sag(is_limited=False)
     if not drives.stands_as(rest):
         return []
     for spare in SPARES:
-        least = least_forces(drives, rest, spare)
-        robot = with_force_limits(search.asked.robot, least) if least else None
+        least = _least_forces(drives, rest, spare)
+        robot = _with_force_limits(search.asked.robot, least) if least else None
         if robot is not None and search.works(RemedyTrial(robot)):
             break
     else:
@@ -120,7 +120,7 @@ def stronger_servos(search: RemedySearch) -> list[Remedy]:
     return [Remedy("torque", names, worst, "N m", search.goal.told, change)]
 
 
-def least_forces(drives: Drives, rest: Sag, spare: float) -> dict[str, float]:
+def _least_forces(drives: Drives, rest: Sag, spare: float) -> dict[str, float]:
     """Return the force limits that servos need in a rest without any, by actuator.
 
     Args:
@@ -134,11 +134,11 @@ def least_forces(drives: Drives, rest: Sag, spare: float) -> dict[str, float]:
         need = spare * abs(float(rest.actuator[a]))
         name = str(model.actuator(int(a)).name)
         if model.actuator_forcelimited[a] and need > limit and name:
-            found[name] = rounded_up(need)
+            found[name] = _rounded_up(need)
     return found
 
 
-def weak_drives(search: RemedySearch) -> Drives | None:
+def _weak_drives(search: RemedySearch) -> Drives | None:
     """Return a robot's own drives, where they are what it does not stand on."""
     summary = search.result.summary
     if summary["own_drives"] is None or summary["stands"] == "yes":
@@ -178,13 +178,13 @@ def least_gain(drives: Drives) -> float | None:
     return good
 
 
-def rounded_up(value: float) -> float:
+def _rounded_up(value: float) -> float:
     """Return a number rounded up to three digits."""
     step = 10.0 ** (math.floor(math.log10(value)) - 2)
     return float(f"{math.ceil(value / step - 1e-9) * step:.6g}")
 
 
-def stiffer(robot: Robot, drives: Drives, times: float) -> Robot | None:
+def _stiffer(robot: Robot, drives: Drives, times: float) -> Robot | None:
     """Return a robot whose servos have other gains; None where that fails."""
     model = drives.scene.model
     names = {str(model.actuator(int(a)).name) for a in drives.holds.servos}
@@ -200,7 +200,7 @@ def stiffer(robot: Robot, drives: Drives, times: float) -> Robot | None:
     return None if "" in names else edited(robot, edit)
 
 
-def with_force_limits(robot: Robot, least: Mapping[str, float]) -> Robot | None:
+def _with_force_limits(robot: Robot, least: Mapping[str, float]) -> Robot | None:
     """Return a robot some of whose servos can give more; None where that fails."""
 
     def edit(spec: Any) -> None:

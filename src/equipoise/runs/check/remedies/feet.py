@@ -66,16 +66,16 @@ def feet_apart(search: RemedySearch) -> list[Remedy]:
         return []
     ways = {w: (v, part) for w, v, part in search.ways_in()}
     for word in ways:
-        found = least_apart(search, shapes, {word: ways[word][0]}, ways[word][1])
+        found = _least_apart(search, shapes, {word: ways[word][0]}, ways[word][1])
         if found is not None:
             return [found]
     front, left = list(search.sides)[:2]
     both = {word: search.sides[word] for word in (front, left)}
-    found = least_apart(search, shapes, both, 1.0) if ways else None
+    found = _least_apart(search, shapes, both, 1.0) if ways else None
     return [] if found is None else [found]
 
 
-def outwards(search: RemedySearch, shapes: list[Shape], way: Vec3) -> dict[Shape, int]:
+def _outwards(search: RemedySearch, shapes: list[Shape], way: Vec3) -> dict[Shape, int]:
     """Return which shapes are on one side of the middle, which on the other."""
     data = posed(search)
     along = {s: float(data.geom_xpos[s.number] @ way) for s in shapes}
@@ -86,20 +86,20 @@ def outwards(search: RemedySearch, shapes: list[Shape], way: Vec3) -> dict[Shape
     }
 
 
-def least_apart(
+def _least_apart(
     search: RemedySearch, shapes: list[Shape], sides: dict[str, Vec3], part: float
 ) -> Remedy | None:
     """Return by how much feet must stand further apart along sides, or None."""
-    signs = {word: outwards(search, shapes, way) for word, way in sides.items()}
+    signs = {word: _outwards(search, shapes, way) for word, way in sides.items()}
     if any(not {-1, 1} <= set(found.values()) for found in signs.values()):
         return None
     ways = {
         s: sum((signs[w][s] * v for w, v in sides.items()), np.zeros(3)) for s in shapes
     }
-    legs = ways_of_legs(search.asked.robot, ways)
+    legs = _ways_of_legs(search.asked.robot, ways)
 
     def change(k: int) -> RemedyTrial | None:
-        robot = moved_out(search, ways, legs, k * search.step)
+        robot = _moved_out(search, ways, legs, k * search.step)
         return None if robot is None else RemedyTrial(robot)
 
     guess = search.steps(search.short / part)
@@ -120,7 +120,7 @@ def least_apart(
     return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
 
 
-def moved_out(
+def _moved_out(
     search: RemedySearch,
     ways: dict[Shape, Vec3],
     legs: dict[str, Vec3] | None,
@@ -133,7 +133,7 @@ def moved_out(
     return moved_shapes(robot, pose, {shape: step * way for shape, way in ways.items()})
 
 
-def ways_of_legs(robot: Robot, ways: dict[Shape, Vec3]) -> dict[str, Vec3] | None:
+def _ways_of_legs(robot: Robot, ways: dict[Shape, Vec3]) -> dict[str, Vec3] | None:
     """Return how the first body of each leg moves; None where feet are no legs.
 
     Args:
@@ -143,7 +143,7 @@ def ways_of_legs(robot: Robot, ways: dict[Shape, Vec3]) -> dict[str, Vec3] | Non
     model = robot.model
     parents, base = np.asarray(model.body_parentid), int(model.body(robot.base).id)
     touching = {int(model.body(shape.body).id) for shape in ways}
-    above = {b: chain_above(parents, b) for b in touching}
+    above = {b: _chain_above(parents, b) for b in touching}
     found: dict[str, Vec3] = {}
     for shape, way in ways.items():
         chain = above[int(model.body(shape.body).id)]
@@ -159,7 +159,7 @@ def ways_of_legs(robot: Robot, ways: dict[Shape, Vec3]) -> dict[str, Vec3] | Non
     return {name: way for name, way in found.items() if way.any()}
 
 
-def chain_above(parents: Any, body: int) -> list[int]:
+def _chain_above(parents: Any, body: int) -> list[int]:
     """Return a body and those that it hangs on, without the world, from it upwards."""
     chain = []
     while body > 0:

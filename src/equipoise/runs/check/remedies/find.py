@@ -54,10 +54,10 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
     if not is_searched(asked.robot):
         return ()
     goals = goals_of(result)
-    found = [r for goal in goals[:1] for r in searched(begun(asked, result, goal))]
+    found = [r for goal in goals[:1] for r in _searched(begun(asked, result, goal))]
     if not found:
         for part in goals[1:]:
-            found += searched(begun(asked, result, part))
+            found += _searched(begun(asked, result, part))
     return tuple(found)
 
 
@@ -75,7 +75,7 @@ def is_searched(robot: Robot) -> bool:
     return is_even and len(scene.shapes) <= MOST_SHAPES
 
 
-def searched(search: RemedySearch) -> list[Remedy]:
+def _searched(search: RemedySearch) -> list[Remedy]:
     """Return all remedies that reach one goal."""
     is_on_drives = search.result.summary["own_drives"] is not None
     searches = OF_DRIVES if is_on_drives else SEARCHES

@@ -63,9 +63,9 @@ class Goal:
         )
         if found.stands != "yes" or not self.is_inside(found):
             return False
-        if self.is_no_worse and not is_no_worse(asked, found):
+        if self.is_no_worse and not _is_no_worse(asked, found):
             return False
-        return all(is_given(r, asked, found, is_quick) for r in self.requirements)
+        return all(_is_given(r, asked, found, is_quick) for r in self.requirements)
 
     def is_inside(self, found: CheckResult) -> bool:
         """Say whether the centre of mass is as far inside as it must be, if known."""
@@ -73,12 +73,12 @@ class Goal:
         return margin is None or margin >= self.inside
 
 
-def is_no_worse(asked: Asked, found: CheckResult) -> bool:
+def _is_no_worse(asked: Asked, found: CheckResult) -> bool:
     """Say whether a robot is no worse than the one that it is compared to."""
     return asked.before is None or judged_change(asked.before, found)[0] == "yes"
 
 
-def is_given(
+def _is_given(
     requirement: Requirement, asked: Asked, found: CheckResult, is_quick: bool
 ) -> bool:
     """Say whether a changed robot gives a number."""

@@ -47,7 +47,7 @@ class Mass(NamedTuple):
 
 def masses_of(search: RemedySearch) -> list[Mass]:
     """Return what could be moved, what is fixed first, the heaviest first."""
-    robot, touching = search.asked.robot, touching_bodies(search)
+    robot, touching = search.asked.robot, _touching_bodies(search)
     model = robot.model
     own = robot_bodies(model, robot.base)
     total = float(model.body_mass[own].sum())
@@ -67,7 +67,7 @@ def masses_of(search: RemedySearch) -> list[Mass]:
     return found[:MOST_BODIES] + trunk
 
 
-def touching_bodies(search: RemedySearch) -> set[str]:
+def _touching_bodies(search: RemedySearch) -> set[str]:
     """Return the names of bodies that touch the ground."""
     scene = search.asked.robot.scene_model
     shapes = search.result.stance.shapes
@@ -108,14 +108,14 @@ def moved_masses(search: RemedySearch) -> list[Remedy]:
     """
     found: list[Remedy] = []
     for mass in masses_of(search):
-        moves = [m for m in along_sides(search, mass) if m is not None]
+        moves = [m for m in _along_sides(search, mass) if m is not None]
         if not moves:
-            moves = [m for m in (straight_in(search, mass),) if m is not None]
+            moves = [m for m in (_straight_in(search, mass),) if m is not None]
         found += sorted(moves, key=lambda m: m.amount)[:1]
     return found
 
 
-def moved(search: RemedySearch, mass: Mass, way: Vec3) -> Robot | None:
+def _moved(search: RemedySearch, mass: Mass, way: Vec3) -> Robot | None:
     """Return the robot with a mass elsewhere."""
     robot, pose = search.asked.robot, search.asked.pose
     if mass.is_fixed:
@@ -123,25 +123,25 @@ def moved(search: RemedySearch, mass: Mass, way: Vec3) -> Robot | None:
     return moved_centre(robot, pose, mass.name, way)
 
 
-def along_sides(search: RemedySearch, mass: Mass) -> list[Remedy | None]:
+def _along_sides(search: RemedySearch, mass: Mass) -> list[Remedy | None]:
     """Return moves of a mass along single sides."""
     share = mass.mass / search.result.stance.mass
     return [
-        least_move(search, mass, {word: way}, search.short / (share * part))
+        _least_move(search, mass, {word: way}, search.short / (share * part))
         for word, way, part in search.ways_in()
     ]
 
 
-def straight_in(search: RemedySearch, mass: Mass) -> Remedy | None:
+def _straight_in(search: RemedySearch, mass: Mass) -> Remedy | None:
     """Return a move of a mass along two sides at once."""
     ways = {word: part * way for word, way, part in search.ways_in()[:2]}
     if len(ways) < 2:
         return None
     share = mass.mass / search.result.stance.mass
-    return least_move(search, mass, ways, search.short / share)
+    return _least_move(search, mass, ways, search.short / share)
 
 
-def least_move(
+def _least_move(
     search: RemedySearch, mass: Mass, ways: dict[str, Vec3], guess: float
 ) -> Remedy | None:
     """Return the shortest move of a mass along some sides that does, or None.
@@ -159,7 +159,7 @@ def least_move(
             (length * search.sides[word] for word, length in lengths(k).items()),
             np.zeros(3),
         )
-        robot = moved(search, mass, way)
+        robot = _moved(search, mass, way)
         return None if robot is None else RemedyTrial(robot)
 
     most = search.steps(FAR * search.size)
@@ -167,7 +167,7 @@ def least_move(
     if found is None:
         return None
     chosen = lengths(found)
-    told = " and ".join(f"{said_length(x)} {where(w)}" for w, x in chosen.items())
+    told = " and ".join(f"{said_length(x)} {_where(w)}" for w, x in chosen.items())
     what = mass.told if mass.is_fixed else f"the centre of mass of {mass.told}"
     return Remedy(
         "move",
@@ -180,7 +180,7 @@ def least_move(
     )
 
 
-def where(word: str) -> str:
+def _where(word: str) -> str:
     """Return a side as the end of a move."""
     return f"to the {word}" if word.isalpha() else f"towards {word}"
 
@@ -192,11 +192,11 @@ def lighter_masses(search: RemedySearch) -> list[Remedy]:
         search: what shall be reached.
     """
     fixed = [mass for mass in masses_of(search) if mass.is_fixed]
-    found = [lighter_mass(search, mass.name) for mass in fixed]
+    found = [_lighter_mass(search, mass.name) for mass in fixed]
     return [remedy for remedy in found if remedy is not None]
 
 
-def lighter_mass(search: RemedySearch, name: str) -> Remedy | None:
+def _lighter_mass(search: RemedySearch, name: str) -> Remedy | None:
     """Return what a body may weigh at most, or None."""
     model = search.asked.robot.model
     own = float(model.body_mass[int(model.body(name).id)])

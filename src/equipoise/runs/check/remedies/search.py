@@ -139,15 +139,15 @@ def begun(asked: Asked, result: CheckResult, goal: Goal) -> RemedySearch:
     return RemedySearch(
         asked=asked,
         result=result,
-        goal=replace(goal, inside=inside_of(margin, size)),
-        sides=sides_of(asked),
+        goal=replace(goal, inside=_inside_of(margin, size)),
+        sides=_sides_of(asked),
         size=size,
         short=max(target - margin, 0.0) if margin is not None else 0.1 * size,
         inward=inward,
     )
 
 
-def inside_of(margin: float | None, size: float) -> float:
+def _inside_of(margin: float | None, size: float) -> float:
     """Return the margin that a robot must have after a remedy, for no knife's edge.
 
     That is what counts as well inside, or what it has already where something else is
@@ -161,7 +161,7 @@ def inside_of(margin: float | None, size: float) -> float:
     return well if margin is None or margin <= 0.0 else min(well, margin)
 
 
-def sides_of(asked: Asked) -> dict[str, Vec3]:
+def _sides_of(asked: Asked) -> dict[str, Vec3]:
     """Return where a robot's front, rear, left and right are, seen from above."""
     robot, turn = asked.robot, 0.0
     data = placed(robot.model, asked.pose)

@@ -36,23 +36,23 @@ def larger_soles(search: RemedySearch) -> list[Remedy]:
         return []
     data = posed(search)
     for word, way, part in search.ways_in():
-        axes = {s: axis_along(data, s, way) for s in shapes}
+        axes = {s: _axis_along(data, s, way) for s in shapes}
         known = {s: axis for s, axis in axes.items() if axis is not None}
         if len(known) == len(shapes):
-            found = least_larger(search, word, part, known)
+            found = _least_larger(search, word, part, known)
             if found is not None:
                 return [found]
     return []
 
 
-def axis_along(data: Any, shape: Shape, way: Vec3) -> int | None:
+def _axis_along(data: Any, shape: Shape, way: Vec3) -> int | None:
     """Return which axis of a box is along a way; None where none is."""
     share = np.abs(data.geom_xmat[shape.number].reshape(3, 3).T @ way)
     axis = int(np.argmax(share))
     return axis if share[axis] >= SQUARE else None
 
 
-def least_larger(
+def _least_larger(
     search: RemedySearch, word: str, part: float, axes: dict[Shape, int]
 ) -> Remedy | None:
     """Return by how much soles must be larger along a side, or None."""

@@ -28,30 +28,30 @@ def stronger(search: RemedySearch) -> list[Remedy]:
     limit = search.asked.question.torque_limits
     is_required = any(r.number.name in NUMBERS for r in search.goal.requirements)
     if limit is not False and limit is not True:
-        return one_limit(search, float(limit))
-    if limit is False and not (is_required or is_too_weak(search)):
+        return _one_limit(search, float(limit))
+    if limit is False and not (is_required or _is_too_weak(search)):
         return []
-    limits = limits_of(search.asked.robot)
+    limits = _limits_of(search.asked.robot)
 
     def works(factors: dict[str, float]) -> bool:
-        return search.works(stronger_trial(search, limits, factors), is_quick=True)
+        return search.works(_stronger_trial(search, limits, factors), is_quick=True)
 
     if not limits or not works(dict.fromkeys(limits, MOST)):
         return []
     alone = [name for name in limits if works({name: MOST})]
     groups = [(name,) for name in alone] or [tuple(limits)]
-    found = [least_factor(search, limits, names) for names in groups]
+    found = [_least_factor(search, limits, names) for names in groups]
     return [remedy for remedy in found if remedy is not None]
 
 
-def is_too_weak(search: RemedySearch) -> bool:
+def _is_too_weak(search: RemedySearch) -> bool:
     """Say whether a controller may be unable to hold the robot with its motors."""
     summary = search.result.summary
     share = summary["joints"]["torque_share_without_bracing"]
     return summary["joints_from"] == "own" and share is not None and share > SAFE_SHARE
 
 
-def limits_of(robot: Robot) -> dict[str, float]:
+def _limits_of(robot: Robot) -> dict[str, float]:
     """Return the joints that have a torque limit, and the larger of both ways."""
     model, ranges = robot.model, joint_torque_ranges(robot.model)
     found: dict[str, float] = {}
@@ -63,14 +63,14 @@ def limits_of(robot: Robot) -> dict[str, float]:
     return found
 
 
-def stronger_trial(
+def _stronger_trial(
     search: RemedySearch, limits: dict[str, float], factors: dict[str, float]
 ) -> RemedyTrial | None:
     """Return the robot with stronger joints, if they came out as meant."""
     robot = stronger_joints(search.asked.robot, factors)
     if robot is None:
         return None
-    new = limits_of(robot)
+    new = _limits_of(robot)
     meant = {name: limits[name] * factors.get(name, 1.0) for name in limits}
     is_so = new.keys() == meant.keys() and np.allclose(
         list(new.values()), list(meant.values()), rtol=1e-9, atol=0.0
@@ -78,7 +78,7 @@ def stronger_trial(
     return RemedyTrial(robot) if is_so else None
 
 
-def least_factor(
+def _least_factor(
     search: RemedySearch, limits: dict[str, float], names: tuple[str, ...]
 ) -> Remedy | None:
     """Return how much stronger some joints must be, or None."""
@@ -93,7 +93,7 @@ def least_factor(
 
     most = round((MOST - 1.0) / STEP)
     found = search.least(
-        lambda k: stronger_trial(search, limits, dict.fromkeys(names, factor(k))),
+        lambda k: _stronger_trial(search, limits, dict.fromkeys(names, factor(k))),
         1,
         most,
     )
@@ -111,7 +111,7 @@ def least_factor(
     return Remedy("torque", names, value, "N m", goal, change)
 
 
-def one_limit(search: RemedySearch, limit: float) -> list[Remedy]:
+def _one_limit(search: RemedySearch, limit: float) -> list[Remedy]:
     """Return the limit for all joints that would do, where one number was given."""
     step = 10.0 ** (math.floor(math.log10(limit)) - 2)
     first = math.floor(limit / step + 1e-9)

@@ -74,13 +74,13 @@ def stiffer(search: RemedySearch) -> list[Remedy]:
     """
     question = search.asked.question
     found = [
-        stiffer_part(search, "ground-stiffness", question.ground_stiffness),
-        stiffer_part(search, "leg-stiffness", question.leg_stiffness),
+        _stiffer_part(search, "ground-stiffness", question.ground_stiffness),
+        _stiffer_part(search, "leg-stiffness", question.leg_stiffness),
     ]
     return [remedy for remedy in found if remedy is not None]
 
 
-def stiffer_part(
+def _stiffer_part(
     search: RemedySearch, kind: RemedyKind, now: float | None
 ) -> Remedy | None:
     """Return the stiffness of ground or legs that would do, or None."""

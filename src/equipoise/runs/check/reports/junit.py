@@ -25,34 +25,34 @@ def junit_text(reports: Sequence[RobotReport]) -> str:
     """
     root = ET.Element("testsuites", name="equipoise check")
     for report in reports:
-        suite = ET.SubElement(root, "testsuite", name=safe(report.name))
+        suite = ET.SubElement(root, "testsuite", name=_safe(report.name))
         for statement in report.statements:
-            add_case(suite, report, statement)
+            _add_case(suite, report, statement)
         if report.skipped:
             case = ET.SubElement(suite, "testcase", name="is a robot")
-            case.set("classname", safe(report.name))
-            ET.SubElement(case, "skipped", message=safe(report.skipped))
-        count(suite, [suite])
-    count(root, list(root))
+            case.set("classname", _safe(report.name))
+            ET.SubElement(case, "skipped", message=_safe(report.skipped))
+        _count(suite, [suite])
+    _count(root, list(root))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def add_case(suite: ET.Element, report: RobotReport, statement: Statement) -> None:
+def _add_case(suite: ET.Element, report: RobotReport, statement: Statement) -> None:
     """Add one test case to a suite."""
-    case = ET.SubElement(suite, "testcase", name=safe(statement.name))
-    case.set("classname", safe(report.name))
+    case = ET.SubElement(suite, "testcase", name=_safe(statement.name))
+    case.set("classname", _safe(report.name))
     if statement.answer == "yes":
-        ET.SubElement(case, "system-out").text = safe(statement.sentence)
+        ET.SubElement(case, "system-out").text = _safe(statement.sentence)
         return
     tag = "failure" if statement.answer == "no" else "error"
-    message = safe(statement.sentence)
+    message = _safe(statement.sentence)
     found = ET.SubElement(case, tag, message=message, type=statement.answer)
     remedies = () if report.result is None else report.result.remedies
-    found.text = "\n".join([message, *(safe(r.sentence) for r in remedies)])
+    found.text = "\n".join([message, *(_safe(r.sentence) for r in remedies)])
 
 
-def count(element: ET.Element, suites: list[ET.Element]) -> None:
+def _count(element: ET.Element, suites: list[ET.Element]) -> None:
     """Write how many cases there are, failed, in error and skipped."""
     cases = [case for suite in suites for case in suite.iter("testcase")]
     element.set("tests", str(len(cases)))
@@ -64,6 +64,6 @@ def count(element: ET.Element, suites: list[ET.Element]) -> None:
         element.set(key, str(sum(case.find(tag) is not None for case in cases)))
 
 
-def safe(text: object) -> str:
+def _safe(text: object) -> str:
     """Return a text that XML can carry: one line, no control characters."""
     return shown(text, LONGEST)

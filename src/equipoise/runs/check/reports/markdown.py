@@ -27,23 +27,23 @@ def markdown_text(reports: Sequence[RobotReport]) -> str:
         reports: one for each robot.
     """
     head = ("robot", "stands", "margin", "required", "verdict")
-    lines = ["## equipoise check", "", *table(head, map(overview, reports)), ""]
+    lines = ["## equipoise check", "", *_table(head, map(_overview, reports)), ""]
     for report in reports:
-        lines += part(report)
+        lines += _part(report)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def overview(report: RobotReport) -> tuple[str, ...]:
+def _overview(report: RobotReport) -> tuple[str, ...]:
     """Return the cells of a robot's line in the table of all."""
     result = report.result
     if result is None:
         told = "❌ bad input" if report.trouble else "passed over"
-        return plain(report.name), "-", "-", "-", told
+        return _plain(report.name), "-", "-", "-", told
     margin = NUMBERS["margin"].read(result.summary)
     met = sum(found.answer == "yes" for found in result.requirements)
     count = len(result.requirements)
     return (
-        plain(report.name),
+        _plain(report.name),
         SIGNS[result.stands],
         "-" if margin is None else f"{1e3 * margin:.1f} mm",
         f"{met} of {count} met" if count else "-",
@@ -51,52 +51,52 @@ def overview(report: RobotReport) -> tuple[str, ...]:
     )
 
 
-def part(report: RobotReport) -> list[str]:
+def _part(report: RobotReport) -> list[str]:
     """Return what is said of one robot."""
-    lines = [f"### {plain(report.name)}", ""]
+    lines = [f"### {_plain(report.name)}", ""]
     if report.result is None:
-        return [*lines, plain(report.trouble or report.skipped), ""]
+        return [*lines, _plain(report.trouble or report.skipped), ""]
     rows = [
-        (plain(s.name), SIGNS[s.answer], plain(s.sentence)) for s in report.statements
+        (_plain(s.name), SIGNS[s.answer], _plain(s.sentence)) for s in report.statements
     ]
-    lines += [*table(("asked", "answer", "why"), rows), ""]
+    lines += [*_table(("asked", "answer", "why"), rows), ""]
     if report.result.comparison:
-        lines += compared(report.result.comparison)
+        lines += _compared(report.result.comparison)
     remedies = report.result.remedies
     for goal in dict.fromkeys(remedy.goal for remedy in remedies):
-        lines += [f"Tried on the changed robot: {plain(goal)} if", ""]
-        lines += [f"- {plain(r.change)}" for r in remedies if r.goal == goal]
+        lines += [f"Tried on the changed robot: {_plain(goal)} if", ""]
+        lines += [f"- {_plain(r.change)}" for r in remedies if r.goal == goal]
         lines.append("")
     return lines
 
 
-def compared(found: Comparison) -> list[str]:
+def _compared(found: Comparison) -> list[str]:
     """Return the table of what changed."""
     rows = [("stands", found.old_stands, found.new_stands, "")]
     rows += [
-        (plain(c.name), *(number(x, c.unit) for x in (c.old, c.new, c.change)))
+        (_plain(c.name), *(_number(x, c.unit) for x in (c.old, c.new, c.change)))
         for c in found.changes
     ]
     return [
-        f"Compared to {plain(found.old)}: {plain(found.sentence)}.",
+        f"Compared to {_plain(found.old)}: {_plain(found.sentence)}.",
         "",
-        *table(("", "before", "now", "change"), rows),
+        *_table(("", "before", "now", "change"), rows),
         "",
     ]
 
 
-def number(value: float | None, unit: str) -> str:
+def _number(value: float | None, unit: str) -> str:
     """Return a number with its unit, a dash where there is none."""
     return "-" if value is None else f"{value:.5g} {unit}".rstrip()
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table; its cells are safe already."""
     lines = [head, ["---"] * len(head), *rows]
     return [f"| {' | '.join(cells)} |" for cells in lines]
 
 
-def plain(text: object) -> str:
+def _plain(text: object) -> str:
     """Return a text that nothing reads as markup, link, mention or mathematics.
 
     Args:

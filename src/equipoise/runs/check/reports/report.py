@@ -52,7 +52,7 @@ class RobotReport:
             return [Statement("can be read", "error", self.trouble)] * bool(
                 self.trouble
             )
-        said = [*reasons(result), *([result.pose_note] if result.pose_note else [])]
+        said = [*_reasons(result), *([result.pose_note] if result.pose_note else [])]
         found = [Statement("stands", result.stands, "; ".join(said))]
         found += [
             Statement(str(asked.requirement), asked.answer, asked.sentence)
@@ -76,7 +76,7 @@ class RobotReport:
         }
 
 
-def reasons(result: CheckResult) -> list[str]:
+def _reasons(result: CheckResult) -> list[str]:
     """Return why a robot stands or does not."""
     return list(result.summary["reasons"])
 

@@ -15,7 +15,7 @@ __all__ = ["expect_reports", "saved", "write_reports"]
 GITHUB, VARIABLE = "github", "GITHUB_STEP_SUMMARY"
 
 
-def summary_path(given: str) -> tuple[Path, bool]:
+def _summary_path(given: str) -> tuple[Path, bool]:
     """Return the file that a summary goes to, and whether it is added to it.
 
     Args:
@@ -33,7 +33,7 @@ def summary_path(given: str) -> tuple[Path, bool]:
     return Path(named), True
 
 
-def expect_place(option: str, path: Path) -> None:
+def _expect_place(option: str, path: Path) -> None:
     """Refuse a file that cannot be written, before any work is done.
 
     Args:
@@ -64,9 +64,9 @@ def expect_reports(summary: str | None, junit: Path | None) -> None:
         ConfigError: GitHub names no file here.
     """
     if summary is not None:
-        expect_place("--summary", summary_path(summary)[0])
+        _expect_place("--summary", _summary_path(summary)[0])
     if junit is not None:
-        expect_place("--junit", junit)
+        _expect_place("--junit", junit)
 
 
 def saved(reports: Sequence[RobotReport], to: Path) -> list[Path]:
@@ -96,13 +96,13 @@ def write_reports(
     Raises:
         BadFileError: a file that cannot be written.
     """
-    files = [] if summary is None else [write_summary(summary, reports)]
+    files = [] if summary is None else [_write_summary(summary, reports)]
     if junit is not None:
         files.append(atomic_write(junit, junit_text(reports)))
     return files
 
 
-def write_summary(given: str, reports: Sequence[RobotReport]) -> Path:
+def _write_summary(given: str, reports: Sequence[RobotReport]) -> Path:
     """Write checks as Markdown, and return the file.
 
     Args:
@@ -113,7 +113,7 @@ def write_summary(given: str, reports: Sequence[RobotReport]) -> Path:
         BadFileError: it cannot be written.
         ConfigError: GitHub names no file here.
     """
-    path, is_added = summary_path(given)
+    path, is_added = _summary_path(given)
     before = ""
     if is_added and path.is_file():
         try:

@@ -53,11 +53,11 @@ def number_answer(
             value = value - old if is_rise else old - value
         else:
             value = None
-    answer, why = fits(requirement, value, result.stands)
-    return RequirementAnswer(requirement, answer, value, told(requirement, value, why))
+    answer, why = _fits(requirement, value, result.stands)
+    return RequirementAnswer(requirement, answer, value, _told(requirement, value, why))
 
 
-def fits(
+def _fits(
     requirement: Requirement, value: float | None, stands: Answer
 ) -> tuple[Answer, str]:
     """Return whether a value will do, and what is said besides."""
@@ -73,7 +73,7 @@ def fits(
     return "yes", ""
 
 
-def told(requirement: Requirement, value: float | None, why: str) -> str:
+def _told(requirement: Requirement, value: float | None, why: str) -> str:
     """Return what there is, and by how much it falls short, as a sentence's middle."""
     number = requirement.number
     if value is None:

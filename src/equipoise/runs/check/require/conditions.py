@@ -43,7 +43,7 @@ def condition_answer(
     Raises:
         ConfigError: the condition does not fit what was asked.
     """
-    expect_fitting(requirement, asked.question)
+    _expect_fitting(requirement, asked.question)
     answer = stands_with(requirement, asked, result)
     if answer == "yes":
         told = f"it stands {phrase(requirement)}"
@@ -53,7 +53,7 @@ def condition_answer(
         tried = replace(requirement, wanted=value)
         return stands_with(tried, asked, result, is_quick=is_quick) == "yes"
 
-    limit = limit_of(requirement.number.name, requirement.wanted, stands)
+    limit = _limit_of(requirement.number.name, requirement.wanted, stands)
     if limit is not None and asked.robot.has_world and not stands(limit, False):
         limit = None
     not_so = "it does not stand" if answer == "no" else "it is not known to stand"
@@ -63,7 +63,7 @@ def condition_answer(
     return RequirementAnswer(requirement, answer, limit, told)
 
 
-def expect_fitting(requirement: Requirement, question: Question) -> None:
+def _expect_fitting(requirement: Requirement, question: Question) -> None:
     """Refuse a condition that does not fit what was asked.
 
     Args:
@@ -101,7 +101,7 @@ def stands_with(
         is_quick: whether a "yes" need not be one.
     """
     worst: Answer = "yes"
-    for question in posed_with(requirement, asked.question, result):
+    for question in _posed_with(requirement, asked.question, result):
         found = judged_pose(
             asked.robot, asked.start, question, settle=asked.settle, is_quick=is_quick
         )
@@ -121,7 +121,7 @@ def phrase(requirement: Requirement) -> str:
     }[requirement.number.name]
 
 
-def posed_with(
+def _posed_with(
     requirement: Requirement, question: Question, result: CheckResult
 ) -> list[Question]:
     """Return the questions that a condition means."""
@@ -137,7 +137,9 @@ def posed_with(
     return [replace(question, slope_deg=value, heading_deg=way) for way in ways]
 
 
-def limit_of(name: str, wanted: float, stands: Callable[[float], bool]) -> float | None:
+def _limit_of(
+    name: str, wanted: float, stands: Callable[[float], bool]
+) -> float | None:
     """Return the number nearest to what is wanted that it stands with, or None."""
     if name == "friction":
         first = math.floor(wanted / FRICTION_STEP)

@@ -53,7 +53,7 @@ class CheckedNumber:
         return f"{value:.4g} {self.unit}".rstrip()
 
 
-def lowest(summary: Mapping[str, Any], *keys: str) -> float | None:
+def _lowest(summary: Mapping[str, Any], *keys: str) -> float | None:
     """Return the least of some numbers, of intervals their lower ends."""
     bounds = summary.get("intervals") or {}
     found = [summary[key] for key in keys if summary.get(key) is not None]
@@ -61,18 +61,18 @@ def lowest(summary: Mapping[str, Any], *keys: str) -> float | None:
     return None if not found or None in found else float(min(found))
 
 
-def part(summary: Mapping[str, Any], block: str, key: str) -> float | None:
+def _part(summary: Mapping[str, Any], block: str, key: str) -> float | None:
     """Return a number of a block, None where there is none."""
     return (summary.get(block) or {}).get(key)
 
 
-def reserve(summary: Mapping[str, Any]) -> float | None:
+def _reserve(summary: Mapping[str, Any]) -> float | None:
     """Return the share of the torque limits that is left."""
-    share = part(summary, "joints", "torque_share")
+    share = _part(summary, "joints", "torque_share")
     return None if share is None else 1.0 - share
 
 
-def height(summary: Mapping[str, Any]) -> float | None:
+def _height(summary: Mapping[str, Any]) -> float | None:
     """Return how high the centre of mass is above the lowest contact [m]."""
     contacts = summary["contacts"]
     if not contacts:
@@ -80,10 +80,10 @@ def height(summary: Mapping[str, Any]) -> float | None:
     return summary["com"][2] - min(c["position"][2] for c in contacts)
 
 
-def softest(summary: Mapping[str, Any]) -> float | None:
+def _softest(summary: Mapping[str, Any]) -> float | None:
     """Return down to which share of every stiffness it stands, at worst."""
-    found = part(summary, "compliance", "multiplier")
-    bounds = part(summary, "intervals", "multiplier")
+    found = _part(summary, "compliance", "multiplier")
+    bounds = _part(summary, "intervals", "multiplier")
     high = None if not isinstance(bounds, list) else bounds[1]
     return found if high is None or found is None else max(found, high)
 
@@ -91,27 +91,27 @@ def softest(summary: Mapping[str, Any]) -> float | None:
 LENGTH, MASS = ("length", "m"), ("mass", "kg")
 ROWS: list[tuple[str, str, tuple[str, str], bool, Of, Read, bool]] = [
     ("margin", "margin", LENGTH, True, "check",
-     lambda s: lowest(s, "static_margin_m", "region_margin_m"), True),
+     lambda s: _lowest(s, "static_margin_m", "region_margin_m"), True),
     ("static-margin", "static margin", LENGTH, True, "check",
-     lambda s: lowest(s, "static_margin_m"), True),
+     lambda s: _lowest(s, "static_margin_m"), True),
     ("region-margin", "margin within friction", LENGTH, True, "check",
-     lambda s: lowest(s, "region_margin_m"), True),
+     lambda s: _lowest(s, "region_margin_m"), True),
     ("energy", "energy margin", ("", "J"), True, "check",
-     lambda s: lowest(s, "energy_margin_j"), True),
+     lambda s: _lowest(s, "energy_margin_j"), True),
     ("area", "area where its centre of mass may be", ("", "m²"), True, "check",
      lambda s: s["region_area_m2"], True),
     ("mass", "mass", MASS, False, "check", lambda s: s["mass"], False),
-    ("height", "height of its centre of mass", LENGTH, False, "check", height, True),
+    ("height", "height of its centre of mass", LENGTH, False, "check", _height, True),
     ("torque-share", "share of its torque limits", ("share", ""), False, "check",
-     lambda s: part(s, "joints", "torque_share"), True),
+     lambda s: _part(s, "joints", "torque_share"), True),
     ("torque-reserve", "share of its torque limits left", ("share", ""), True, "check",
-     reserve, True),
+     _reserve, True),
     ("stiffness-share", "share of every stiffness that it needs", ("share", ""), False,
-     "check", softest, True),
+     "check", _softest, True),
     ("critical-stiffness", "critical stiffness", ("stiffness", "N/m"), False, "check",
-     lambda s: part(s, "compliance", "critical_stiffness"), True),
+     lambda s: _part(s, "compliance", "critical_stiffness"), True),
     ("zmp-margin", "worst zero moment point margin", LENGTH, True, "run",
-     lambda s: part(s, "run", "worst_zmp_margin_m"), False),
+     lambda s: _part(s, "run", "worst_zmp_margin_m"), False),
     ("friction", "least friction", ("coefficient", ""), False, "condition",
      lambda s: None, True),
     ("slope", "steepest slope", ("slope", "deg"), True, "condition", lambda s: None,
@@ -119,9 +119,9 @@ ROWS: list[tuple[str, str, tuple[str, str], bool, Of, Read, bool]] = [
     ("ground-stiffness", "softest ground", ("stiffness", "N/m"), False, "condition",
      lambda s: None, True),
     ("margin-drop", "loss of margin", LENGTH, False, "change",
-     lambda s: lowest(s, "static_margin_m", "region_margin_m"), True),
+     lambda s: _lowest(s, "static_margin_m", "region_margin_m"), True),
     ("energy-drop", "loss of energy margin", ("", "J"), False, "change",
-     lambda s: lowest(s, "energy_margin_j"), True),
+     lambda s: _lowest(s, "energy_margin_j"), True),
     ("mass-rise", "gain of mass", MASS, False, "change", lambda s: s["mass"], False),
 ]  # fmt: skip
 NUMBERS: dict[str, CheckedNumber] = {

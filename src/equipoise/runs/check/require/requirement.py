@@ -83,7 +83,7 @@ def required(given: Mapping[str, Any] | None) -> tuple[Requirement, ...]:
     for name, value in (given or {}).items():
         number = number_named(str(name))
         try:
-            found.append(Requirement(number, read_value(number, value)))
+            found.append(Requirement(number, _read_value(number, value)))
         except QuantityError as error:
             problems.append(error.problem)
     if problems:
@@ -91,7 +91,7 @@ def required(given: Mapping[str, Any] | None) -> tuple[Requirement, ...]:
     return tuple(found)
 
 
-def read_value(number: CheckedNumber, value: Any) -> float:
+def _read_value(number: CheckedNumber, value: Any) -> float:
     """Return a value in a number's unit.
 
     Args:

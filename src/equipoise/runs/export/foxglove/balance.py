@@ -50,8 +50,8 @@ class BalanceShapes:
         marks = self.seen.marks
         balls = [
             self.ball(time, "centre of mass", self.com[k], VERMILION, 0.04),
-            self.ball(time, "pressure point", row(marks.pressure, k), BLUE, 0.025),
-            self.ball(time, "capture point", row(marks.capture, k), PURPLE, 0.025),
+            self.ball(time, "pressure point", _row(marks.pressure, k), BLUE, 0.025),
+            self.ball(time, "capture point", _row(marks.capture, k), PURPLE, 0.025),
         ]
         forces = [self.force(time, k, f) for f in range(len(self.feet))]
         if marks.push is not None:
@@ -124,7 +124,7 @@ class BalanceShapes:
         )
 
 
-def row(points: Array | None, k: int) -> Array:
+def _row(points: Array | None, k: int) -> Array:
     """Return a point at a frame, NaN where there is none."""
     return np.full(3, np.nan) if points is None else points[k]
 

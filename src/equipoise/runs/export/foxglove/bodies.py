@@ -102,7 +102,7 @@ def recorded_joints(run: "xr.Dataset", model: mujoco.MjModel) -> RecordedJoints:
     labels = names(model, "joint", model.njnt)
     position = run["qpos"].values[:, model.jnt_qposadr[own]]
     velocity, effort = np.full_like(position, np.nan), np.full_like(position, np.nan)
-    driven = driven_joints(model)
+    driven = _driven_joints(model)
     for signal, part in (("joint_speed", velocity), ("tau", effort)):
         if signal not in run or run[signal].dims != ("frame_time", "actuator"):
             continue
@@ -113,7 +113,7 @@ def recorded_joints(run: "xr.Dataset", model: mujoco.MjModel) -> RecordedJoints:
     return RecordedJoints([labels[j] for j in own], position, velocity, effort)
 
 
-def driven_joints(model: mujoco.MjModel) -> dict[str, int]:
+def _driven_joints(model: mujoco.MjModel) -> dict[str, int]:
     """Return the joint that each actuator drives, where it drives one at its rate."""
     return {
         name: int(model.actuator_trnid[k, 0])

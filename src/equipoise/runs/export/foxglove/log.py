@@ -106,12 +106,12 @@ def write_mcap(run: "xr.Dataset", path: Path, where: str) -> Path:
     seen = recorded_motion(run, MARKS_A_SECOND, where)
     with atomic_path(path) as temporary, temporary.open("xb") as file:
         log = McapLog(file)
-        put_about(log, run)
+        _put_about(log, run)
         streams = [
-            shapes(model, seen),
-            motion(run, model),
-            balance(log, run, seen),
-            *(signals(log, run, axis) for axis in TOPICS if axis in run),
+            _shapes(model, seen),
+            _motion(run, model),
+            _balance(log, run, seen),
+            *(_signals(log, run, axis) for axis in TOPICS if axis in run),
         ]
         for message in merge(*streams, key=lambda message: message.time):
             log.put(message)
@@ -121,7 +121,7 @@ def write_mcap(run: "xr.Dataset", path: Path, where: str) -> Path:
     return path
 
 
-def put_about(log: McapLog, run: "xr.Dataset") -> None:
+def _put_about(log: McapLog, run: "xr.Dataset") -> None:
     """Put what the run was: its attributes, and the robot as text."""
     about = {
         str(name): value if isinstance(value, str) else json.dumps(value, default=str)
@@ -134,7 +134,7 @@ def put_about(log: McapLog, run: "xr.Dataset") -> None:
     )
 
 
-def shapes(model: "mujoco.MjModel", seen: RecordedMotion) -> Messages:
+def _shapes(model: "mujoco.MjModel", seen: RecordedMotion) -> Messages:
     """Yield what robot and ground look like, once."""
     start = nanoseconds(seen.motion.time[0])
     middle = seen.motion.com[:, :2].mean(axis=0)
@@ -142,7 +142,7 @@ def shapes(model: "mujoco.MjModel", seen: RecordedMotion) -> Messages:
     yield LoggedMessage(start, "/ground", ground_update(model, start, middle))
 
 
-def motion(run: "xr.Dataset", model: "mujoco.MjModel") -> Messages:
+def _motion(run: "xr.Dataset", model: "mujoco.MjModel") -> Messages:
     """Yield where bodies and joints are, at every frame."""
     times = run["frame_time"].values
     poses = unbroken(times, run["qpos"].values)
@@ -155,7 +155,7 @@ def motion(run: "xr.Dataset", model: "mujoco.MjModel") -> Messages:
             yield LoggedMessage(time, "/joint_states", said)
 
 
-def balance(log: McapLog, run: "xr.Dataset", seen: RecordedMotion) -> Messages:
+def _balance(log: McapLog, run: "xr.Dataset", seen: RecordedMotion) -> Messages:
     """Yield points, support, forces and margins."""
     drawn = BalanceShapes(run, seen)
     margins = [
@@ -169,7 +169,7 @@ def balance(log: McapLog, run: "xr.Dataset", seen: RecordedMotion) -> Messages:
         yield LoggedMessage(time, MARGINS, sample_of(margins, k))
 
 
-def signals(log: McapLog, run: "xr.Dataset", axis: str) -> Messages:
+def _signals(log: McapLog, run: "xr.Dataset", axis: str) -> Messages:
     """Yield every signal along a time, a message a sample."""
     found = [signal for signal in signals_of(run) if signal.time == axis]
     if not found:

@@ -50,7 +50,7 @@ def robot_update(model: mujoco.MjModel, time: int) -> Any:
         time: from when on they are there [ns].
     """
     drawn = is_visible(model) & (model.geom_bodyid > 0)
-    return scene_of(model, np.flatnonzero(drawn), time)
+    return _scene_of(model, np.flatnonzero(drawn), time)
 
 
 def ground_update(model: mujoco.MjModel, time: int, middle: Array) -> Any:
@@ -62,11 +62,11 @@ def ground_update(model: mujoco.MjModel, time: int, middle: Array) -> Any:
         middle: of a floor without end, (2,) [m].
     """
     still = is_visible(model) & (model.geom_bodyid == 0)
-    update = scene_of(model, np.flatnonzero(still & ~is_plane(model)), time)
+    update = _scene_of(model, np.flatnonzero(still & ~is_plane(model)), time)
     cubes = [
-        floor(model.geom_pos[g], model.geom_quat[g], model.geom_size[g], middle)
+        _floor(model.geom_pos[g], model.geom_quat[g], model.geom_size[g], middle)
         for g in np.flatnonzero(still & is_plane(model))
-    ] or [floor(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3), middle)]
+    ] or [_floor(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3), middle)]
     update.entities.append(entity("floor", WORLD, time, cubes=cubes))
     return update
 
@@ -85,13 +85,13 @@ def entity(name: str, frame: str, time: int, **shapes: Any) -> Any:
     )
 
 
-def scene_of(model: mujoco.MjModel, geoms: Ints, time: int) -> Any:
+def _scene_of(model: mujoco.MjModel, geoms: Ints, time: int) -> Any:
     """Return geoms as shapes, an entity a body."""
     frames, rgba = body_names(model), geom_colours(model)
     found: dict[int, dict[str, list[Any]]] = {}
     for g in map(int, geoms):
         shapes = found.setdefault(int(model.geom_bodyid[g]), {})
-        for kind, shape in primitives(model, g, rgba[g]):
+        for kind, shape in _primitives(model, g, rgba[g]):
             shapes.setdefault(kind, []).append(shape)
     entities = [
         entity(frames[body], frames[body], time, **shapes)
@@ -100,7 +100,7 @@ def scene_of(model: mujoco.MjModel, geoms: Ints, time: int) -> Any:
     return fox.SceneUpdate(entities=entities)
 
 
-def primitives(model: mujoco.MjModel, g: int, rgba: Array) -> list[tuple[str, Any]]:
+def _primitives(model: mujoco.MjModel, g: int, rgba: Array) -> list[tuple[str, Any]]:
     """Return a geom's shapes and which list each goes to; none for what is unknown."""
     kind, (a, b, c) = int(model.geom_type[g]), model.geom_size[g].tolist()
     place, quat = model.geom_pos[g], model.geom_quat[g]
@@ -129,13 +129,13 @@ def primitives(model: mujoco.MjModel, g: int, rgba: Array) -> list[tuple[str, An
         balls = [ball((2 * a, 2 * a, 2 * a), place + s * end) for s in (-1.0, 1.0)]
         return [barrel(), *balls]
     if kind == HEIGHT_FIELD:
-        return [("triangles", surface(*height_surface(model, g), at))]
+        return [("triangles", _surface(*height_surface(model, g), at))]
     if kind in MESHES:
-        return [("triangles", surface(*mesh_surface(model, g), at))]
+        return [("triangles", _surface(*_mesh_surface(model, g), at))]
     return []
 
 
-def mesh_surface(model: mujoco.MjModel, g: int) -> tuple[Any, Any]:
+def _mesh_surface(model: mujoco.MjModel, g: int) -> tuple[Any, Any]:
     """Return a mesh's corners and triangles."""
     mesh = int(model.geom_dataid[g])
     v, nv = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
@@ -143,14 +143,14 @@ def mesh_surface(model: mujoco.MjModel, g: int) -> tuple[Any, Any]:
     return model.mesh_vert[v : v + nv], model.mesh_face[f : f + nf]
 
 
-def surface(corners: Any, faces: Any, at: dict[str, Any]) -> Any:
+def _surface(corners: Any, faces: Any, at: dict[str, Any]) -> Any:
     """Return triangles that share corners."""
     indices = np.asarray(faces).ravel().tolist()
     points = [point(p) for p in corners]
     return fox.TriangleListPrimitive(points=points, indices=indices, **at)
 
 
-def floor(p: Array, quat: Array, half: Array, middle: Array) -> Any:
+def _floor(p: Array, quat: Array, half: Array, middle: Array) -> Any:
     """Return a plane as a thin plate, its upper side where the plane is."""
     R = matrix_from_quat(quat)
     size = [2.0 * s if s > 0.0 else FLOOR_SIZE for s in half[:2].tolist()]

@@ -33,7 +33,7 @@ def schema_of(signals: Sequence[TimedSignal], title: str) -> bytes:
     """
     properties: dict[str, Any] = {}
     for signal in signals:
-        tree = nested(signal, [NUMBER] * len(signal.labels), is_schema=True)
+        tree = _nested(signal, [NUMBER] * len(signal.labels), is_schema=True)
         properties[key_of(signal.name)] = {**tree, "description": signal.unit}
     schema = {"title": title, "type": "object", "properties": properties}
     return json.dumps(schema).encode()
@@ -46,16 +46,16 @@ def sample_of(signals: Sequence[TimedSignal], k: int) -> bytes:
         signals: along one time.
         k: number of the sample.
     """
-    content = {key_of(s.name): nested(s, numbers(s.values[k])) for s in signals}
+    content = {key_of(s.name): _nested(s, _numbers(s.values[k])) for s in signals}
     return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
-def numbers(values: Array) -> list[float | None]:
+def _numbers(values: Array) -> list[float | None]:
     """Return numbers as JSON has them."""
     return [x if math.isfinite(x) else None for x in values.tolist()]
 
 
-def nested(signal: TimedSignal, leaves: Sequence[Any], is_schema: bool = False) -> Any:
+def _nested(signal: TimedSignal, leaves: Sequence[Any], is_schema: bool = False) -> Any:
     """Return a signal's numbers by their labels, an object within an object."""
     if signal.labels == ((),):
         return leaves[0]
@@ -65,12 +65,12 @@ def nested(signal: TimedSignal, leaves: Sequence[Any], is_schema: bool = False) 
         for part in label[:-1]:
             at = at.setdefault(key_of(part), {})
         at[key_of(label[-1])] = leaf
-    return typed(tree) if is_schema else tree
+    return _typed(tree) if is_schema else tree
 
 
-def typed(tree: dict[str, Any]) -> dict[str, Any]:
+def _typed(tree: dict[str, Any]) -> dict[str, Any]:
     """Return a tree of types as a schema."""
     if tree is NUMBER:
         return tree
-    properties = {name: typed(branch) for name, branch in tree.items()}
+    properties = {name: _typed(branch) for name, branch in tree.items()}
     return {"type": "object", "properties": properties}

@@ -64,11 +64,11 @@ def answer_chunk(ask: bytes, rows: Sequence[bytes], luggage: str) -> ChunkAnswer
         from distributed import get_worker
 
         return ChunkAnswers([], 0.0, worker_versions(), get_worker().address)
-    answers = [answered((placed, ask, row)) for row in rows]
+    answers = [_answered((placed, ask, row)) for row in rows]
     return ChunkAnswers(answers, time.perf_counter() - began, worker_versions())
 
 
-def answered(errand: tuple[PlacedLuggage | None, bytes, bytes]) -> bytes:
+def _answered(errand: tuple[PlacedLuggage | None, bytes, bytes]) -> bytes:
     """Return one row's answer, or say that its process died, as a pickle."""
     while IDLE:
         child = IDLE.pop()
@@ -76,24 +76,24 @@ def answered(errand: tuple[PlacedLuggage | None, bytes, bytes]) -> bytes:
             child.pipe.send(errand)
             break
         except OSError:  # it waited too long and ended
-            buried(child)
+            _buried(child)
     else:
-        child = started()
+        child = _started()
         with suppress(OSError):  # told below, by the pipe's end
             child.pipe.send(errand)
     try:
         while not child.pipe.poll(LOOK):
-            if is_cancelled():
+            if _is_cancelled():
                 child.process.kill()
         answer = child.pipe.recv_bytes()
     except (EOFError, OSError):
-        code = buried(child)
+        code = _buried(child)
         return dumps(Lost(f"its process died, exit code {code}", died=True))
     IDLE.append(child)
     return answer
 
 
-def is_cancelled() -> bool:
+def _is_cancelled() -> bool:
     """Say whether the sweep took back the chunk that this thread works on."""
     from dask.context import thread_state
     from distributed.worker import get_worker
@@ -102,7 +102,7 @@ def is_cancelled() -> bool:
     return task is None or task.state == "cancelled"
 
 
-def started() -> Child:
+def _started() -> Child:
     """Return a new process; it finds our packages where this one does."""
     here, there = socket.socketpair()
     process = subprocess.Popen(
@@ -122,7 +122,7 @@ def same_path() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path}
 
 
-def buried(child: Child) -> int:
+def _buried(child: Child) -> int:
     """Return how a process ended, once it has."""
     child.pipe.close()
     return child.process.wait()

@@ -38,21 +38,21 @@ def serve_rows(pipe: Connection) -> None:
             placed, ask, row = pipe.recv()
         except (EOFError, OSError):
             return
-        answer = attempted(answered, (placed, ask, row))
+        answer = attempted(_answered, (placed, ask, row))
         try:
-            pipe.send_bytes(travelling(answer))
+            pipe.send_bytes(_travelling(answer))
         except OSError:  # who asked is gone
             return
 
 
-def answered(errand: tuple[Any, bytes, bytes]) -> Any:
+def _answered(errand: tuple[Any, bytes, bytes]) -> Any:
     """Return the answer to a row.
 
     Args:
         errand: where its files are, None where it names none; the function and the row.
     """
     placed, ask, row = errand
-    question, asked = loads(row), function_of(ask)
+    question, asked = loads(row), _function_of(ask)
     if placed is not None:
         os.chdir(placed.folder)
         question = [placed.word(word) for word in question]
@@ -60,12 +60,12 @@ def answered(errand: tuple[Any, bytes, bytes]) -> Any:
 
 
 @lru_cache(maxsize=4)
-def function_of(ask: bytes) -> Callable[[Any], Any]:
+def _function_of(ask: bytes) -> Callable[[Any], Any]:
     """Return the function of a pickle."""
     return loads(ask)
 
 
-def travelling(answer: Any) -> bytes:
+def _travelling(answer: Any) -> bytes:
     """Return an answer as a pickle, or why it is none."""
     try:
         return dumps(answer)
@@ -73,7 +73,7 @@ def travelling(answer: Any) -> bytes:
         return dumps(Lost(f"its answer cannot travel, {error}"))
 
 
-def end_with(parent: int) -> None:
+def _end_with(parent: int) -> None:
     """Ask Linux to end this process with the worker that started it.
 
     Args:
@@ -85,12 +85,12 @@ def end_with(parent: int) -> None:
         raise SystemExit(0)
 
 
-def main() -> None:
+def _main() -> None:
     """Serve the worker whose pipe and process are named on the command line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the sweep is told, and ends us
-    end_with(int(sys.argv[2]))
+    _end_with(int(sys.argv[2]))
     serve_rows(Connection(int(sys.argv[1])))
 
 
 if __name__ == "__main__":
-    main()
+    _main()

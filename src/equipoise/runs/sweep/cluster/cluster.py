@@ -90,11 +90,11 @@ class Cluster(AbstractCrew):
             distributed: Any = require_extra("cluster", "distributed")
             cloudpickle: Any = require_extra("cluster", "cloudpickle")
             sent, luggage = cloudpickle.dumps(ask), packed_files(rows)
-            opened.enter_context(quiet())
+            opened.enter_context(_quiet())
             client = self.client(distributed, opened, port)
             if worker is not None:
                 tell_keys(worker, client.security)
-            expect_workers(client, self.where)
+            _expect_workers(client, self.where)
             expect_agreement(client)
             Dispatch(client, sent, rows, luggage, done).run()
 
@@ -127,7 +127,7 @@ class Cluster(AbstractCrew):
         opened.enter_context(dask.config.set(SETTINGS))
         is_ssh = self.where.startswith(SSH)
         if self.where != LOCAL and not is_ssh:
-            return opened.enter_context(connected(distributed, self.where))
+            return opened.enter_context(_connected(distributed, self.where))
         scheduler = distributed.LocalCluster(
             n_workers=0,
             host=HERE,
@@ -155,7 +155,7 @@ def packed_files(rows: Sequence[Any]) -> Luggage:
     return luggage_of(paths)
 
 
-def connected(distributed: Any, address: str) -> Any:
+def _connected(distributed: Any, address: str) -> Any:
     """Return a connection to a scheduler that runs, by TLS files of Dask's settings.
 
     Warns:
@@ -181,7 +181,7 @@ def connected(distributed: Any, address: str) -> Any:
     return client
 
 
-def expect_workers(client: Any, where: str) -> None:
+def _expect_workers(client: Any, where: str) -> None:
     """Wait for the first worker.
 
     Args:
@@ -200,7 +200,7 @@ def expect_workers(client: Any, where: str) -> None:
 
 
 @contextmanager
-def quiet() -> Generator[None, None, None]:
+def _quiet() -> Generator[None, None, None]:
     """Keep what Dask logs from the terminal: what matters is said in a sentence."""
     known = logging.root.manager.loggerDict
     loggers = [logging.getLogger(n) for n in known if n.startswith("distributed")]

@@ -94,7 +94,7 @@ class Dispatch:
         except Exception:  # of many kinds, all of them saying that nobody answers
             count = -1
         if count < 0 or self.client.status != "running":
-            raise lost_cluster(GONE)
+            raise _lost_cluster(GONE)
         self.slots = count or self.slots
         return count
 
@@ -105,7 +105,7 @@ class Dispatch:
             alone: for how long there was none [s].
         """
         if alone > PATIENCE:
-            raise lost_cluster(f"it has had no worker for {PATIENCE:.0f} s")
+            raise _lost_cluster(f"it has had no worker for {PATIENCE:.0f} s")
 
     def hand_out(self, todo: deque[int]) -> None:
         """Send chunks until every worker has one to do and one to come."""
@@ -117,7 +117,7 @@ class Dispatch:
             try:
                 future = self.client.submit(answer_chunk, *words, pure=False)
             except Exception:  # the client knows before we look
-                raise lost_cluster(GONE) from None
+                raise _lost_cluster(GONE) from None
             self.flying[future] = chunk
             future.add_done_callback(self.came.put)
 
@@ -192,7 +192,7 @@ class Dispatch:
                 self.client.run(drop_luggage, [self.name])
 
 
-def lost_cluster(reason: str) -> ConfigError:
+def _lost_cluster(reason: str) -> ConfigError:
     """Return the error of a cluster that is gone in the middle of a sweep."""
     more = "finished rows are kept where --out says; the same command goes on there"
     return ConfigError("the cluster", [f"{reason}; {more}"])

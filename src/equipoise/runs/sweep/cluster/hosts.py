@@ -59,7 +59,7 @@ def read_hosts(path: Path) -> list[ClusterHost]:
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].split()
         if words:
-            found.append(read_host(words, f"{path}: line {number}"))
+            found.append(_read_host(words, f"{path}: line {number}"))
     if not found:
         raise BadFileError(f"{path}: lists no host; give one a line, as user@host.")
     names = [host.name for host in found]
@@ -68,7 +68,7 @@ def read_hosts(path: Path) -> list[ClusterHost]:
     return found
 
 
-def read_host(words: list[str], where: str) -> ClusterHost:
+def _read_host(words: list[str], where: str) -> ClusterHost:
     """Return the machine of one line.
 
     Args:

@@ -121,7 +121,7 @@ def place_luggage(luggage: Luggage) -> None:
     if luggage.name in PLACED:
         return
     paths = frozenset(luggage.files)
-    if Path(luggage.folder).is_dir() and has_all(luggage):
+    if Path(luggage.folder).is_dir() and _has_all(luggage):
         PLACED[luggage.name] = PlacedLuggage("", luggage.folder, paths)
         return
     root = mkdtemp(prefix="equipoise-")
@@ -129,7 +129,7 @@ def place_luggage(luggage: Luggage) -> None:
     PLACED[luggage.name] = PlacedLuggage(root, f"{root}{luggage.folder}", paths)
 
 
-def has_all(luggage: Luggage) -> bool:
+def _has_all(luggage: Luggage) -> bool:
     """Say whether the same files stand at the same places here."""
     try:
         return all(Path(p).read_bytes() == c for p, c in luggage.files.items())

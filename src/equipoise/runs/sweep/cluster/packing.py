@@ -46,7 +46,7 @@ def luggage_of(named: Iterable[Path]) -> Luggage:
         str(Path.cwd()), {path: Path(path).read_bytes() for path in paths}
     )
     for robot in robots:
-        expect_together(luggage, robot)
+        _expect_together(luggage, robot)
     return luggage
 
 
@@ -86,7 +86,7 @@ def included(path: Path) -> list[Path]:
     return found
 
 
-def expect_together(luggage: Luggage, path: Path) -> None:
+def _expect_together(luggage: Luggage, path: Path) -> None:
     """Refuse a robot that is another one where only the luggage is.
 
     Args:

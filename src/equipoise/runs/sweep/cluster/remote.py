@@ -56,27 +56,27 @@ def serve(words: Sequence[str]) -> None:
     Args:
         words: what the worker is started with.
     """
-    worker, tries = begun(words), 0
+    worker, tries = _begun(words), 0
     try:
         keys = sys.stdin.buffer.readline()
-        hand(worker, keys)
+        _hand(worker, keys)
         while True:
             if worker.poll() is not None and tries < AGAIN:
-                worker, tries = begun(words), tries + 1
-                hand(worker, keys)
+                worker, tries = _begun(words), tries + 1
+                _hand(worker, keys)
             if select.select([sys.stdin], [], [], LOOK)[0] and not sys.stdin.read(1):
                 return
     finally:
         worker.kill()
 
 
-def begun(words: Sequence[str]) -> "subprocess.Popen[bytes]":
+def _begun(words: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Start a worker that says nothing; it waits for its keys."""
     line, nothing = [sys.executable, "-m", WORKER, *words], subprocess.DEVNULL
     return subprocess.Popen(line, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing)
 
 
-def hand(worker: "subprocess.Popen[bytes]", keys: bytes) -> None:
+def _hand(worker: "subprocess.Popen[bytes]", keys: bytes) -> None:
     """Hand a worker its keys; nobody else sees them there.
 
     Args:
@@ -89,7 +89,7 @@ def hand(worker: "subprocess.Popen[bytes]", keys: bytes) -> None:
             worker.stdin.close()
 
 
-def main() -> None:
+def _main() -> None:
     """Do what the command line says."""
     match sys.argv[1:]:
         case ["ask"]:
@@ -101,4 +101,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    _main()

@@ -62,7 +62,7 @@ def serve_line(host: ClusterHost, scheduler: int, there: Sequence[int]) -> list[
     return [*SSH, *KEPT, *lines, "--", host.name, shlex.join(words)]
 
 
-def machine_of(host: ClusterHost) -> Mapping[str, Any]:
+def _machine_of(host: ClusterHost) -> Mapping[str, Any]:
     """Return what a machine says of itself, or the error why it says nothing."""
     try:
         done = subprocess.run(
@@ -92,7 +92,7 @@ def expect_machines(hosts: Sequence[ClusterHost]) -> list[Sequence[int]]:
         ConfigError: names the machines that cannot do rows, and why.
     """
     with ThreadPoolExecutor(max_workers=min(8, len(hosts))) as pool:
-        machines = list(pool.map(machine_of, hosts))
+        machines = list(pool.map(_machine_of, hosts))
     named = dict(zip((host.name for host in hosts), machines, strict=True))
     problems = [f"{n} {m['problem']}" for n, m in named.items() if "problem" in m]
     problems += [
@@ -131,7 +131,7 @@ def tunnelled_workers(path: Path, client: Any) -> Generator[None, None, None]:
         }
         for process in held.values():
             tell_keys(process, client.security)
-        expect_all(client, held)
+        _expect_all(client, held)
         yield
 
 
@@ -177,7 +177,7 @@ def holding(
             process.communicate()
 
 
-def expect_all(client: Any, held: Mapping[str, "subprocess.Popen[str]"]) -> None:
+def _expect_all(client: Any, held: Mapping[str, "subprocess.Popen[str]"]) -> None:
     """Wait for the workers of all machines.
 
     Args:

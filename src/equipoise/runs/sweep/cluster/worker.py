@@ -49,7 +49,7 @@ async def run_worker(
         await worker.finished()
 
 
-def main() -> None:
+def _main() -> None:
     """Run the worker whose ports are on the command line."""
     import distributed  # noqa: F401  # slow, while the keys are made
     from dask import config
@@ -61,4 +61,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    _main()

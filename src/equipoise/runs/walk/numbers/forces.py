@@ -37,9 +37,9 @@ def force_numbers(run: Run, weight: float, begun: int) -> dict[str, Any] | None:
     if not known and (loads is None or not np.isfinite(loads).any()):
         return None
     names = AXES if AXES[0] in run.signals else (WHOLE,)
-    miss = [high(run.said(name)[begun:]) for name in names]
-    cannot = flags(run, "infeasible", begun)
-    cut = flags(run, "friction_cut", begun)
+    miss = [_high(run.said(name)[begun:]) for name in names]
+    cannot = _flags(run, "infeasible", begun)
+    cut = _flags(run, "friction_cut", begun)
     pulls = None
     if loads is not None:
         pulls = sum(beginnings(own < 0.0) for own in loads.T)
@@ -53,10 +53,10 @@ def force_numbers(run: Run, weight: float, begun: int) -> dict[str, Any] | None:
         "friction_cut_share": None if cut is None else float(cut.mean()),
         "force_error_rms_share": None
         if loads is None
-        else shares(force_error(loads, run.foot_force[begun:, :, 2]) / weight),
+        else _shares(force_error(loads, run.foot_force[begun:, :, 2]) / weight),
         "force_error_rms_leg_share": None
         if asked is None
-        else shares(
+        else _shares(
             force_error(asked[late], run.foot_force[late, :, 2])
             * asked.shape[1]
             / weight
@@ -86,18 +86,18 @@ def force_error(asked: Array, given: Array) -> VecN:
         return np.sqrt(squares.sum(axis=0) / known.sum(axis=0))
 
 
-def shares(errors: VecN) -> list[float | None]:
+def _shares(errors: VecN) -> list[float | None]:
     """Return numbers as a list, None where there is none."""
     return [float(x) if np.isfinite(x) else None for x in errors]
 
 
-def high(values: VecN) -> float | None:
+def _high(values: VecN) -> float | None:
     """Return the 95th percentile of sizes; None where there is none."""
     known = np.abs(values[np.isfinite(values)])
     return float(np.percentile(known, 95.0)) if len(known) else None
 
 
-def flags(run: Run, name: str, begun: int) -> Any:
+def _flags(run: Run, name: str, begun: int) -> Any:
     """Return when a signal is above zero, (nt,); None where nobody says it."""
     if name not in run.signals:
         return None

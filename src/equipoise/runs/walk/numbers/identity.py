@@ -61,19 +61,19 @@ def used_settings(walking: WalkerConfig) -> dict[str, Any]:
         walking.balance,
     )
     used = {*named, walking.legs, *walking.reflexes}
-    whole = plain(asdict(walking))
+    whole = _plain(asdict(walking))
     return {k: v for k, v in whole.items() if k in used or k not in known}
 
 
-def plain(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return what JSON can hold: numbers that are not finite become words."""
     if isinstance(value, Mapping):
         items = cast(Mapping[Any, Any], value).items()
-        return {str(key): plain(inner) for key, inner in items}
+        return {str(key): _plain(inner) for key, inner in items}
     if isinstance(value, list | tuple):
-        return [plain(inner) for inner in cast(list[Any], value)]
+        return [_plain(inner) for inner in cast(list[Any], value)]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return _plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return (
@@ -96,5 +96,5 @@ def machine_sha256(robot: Robot) -> str:
     drives = [asdict(drive) for drive in robot.drives]
     rest = {"feet": robot.feet, "legs": robot.legs, "drives": drives}
     found = hashlib.sha256(content.tobytes())
-    found.update(canonical(plain(rest)).encode())
+    found.update(canonical(_plain(rest)).encode())
     return found.hexdigest()

@@ -23,14 +23,14 @@ def plan_numbers(run: Run) -> dict[str, Any] | None:
     """
     if not any(name in run.signals for name in ("plan_made", "plan_age")):
         return None
-    armed, age = told(run, "stop_armed"), told(run, "plan_age")
-    stops, stopping = count_of(run, "stops_executed"), told(run, "stopping")
+    armed, age = _told(run, "stop_armed"), _told(run, "plan_age")
+    stops, stopping = _count_of(run, "stops_executed"), _told(run, "stopping")
     if stops is None and stopping is not None:
         stops = beginnings(stopping > 0.0)
     return {
-        "made": count_of(run, "plan_made"),
-        "failed": count_of(run, "plan_failed"),
-        "deadlocks": count_of(run, "plan_deadlocks"),
+        "made": _count_of(run, "plan_made"),
+        "failed": _count_of(run, "plan_failed"),
+        "deadlocks": _count_of(run, "plan_deadlocks"),
         "age_max_s": None if age is None else float(age.max()),
         "stop_armed": None if armed is None else bool((armed > 0.0).all()),
         "stops_executed": stops,
@@ -53,7 +53,7 @@ def goal_numbers(
         return None
     away = np.hypot(run.p_WB[:, 0] - goal[0], run.p_WB[:, 1] - goal[1])
     is_there = bool(away[-1] < near)
-    lost, knocks = told(run, "no_way"), told(run, "knocks")
+    lost, knocks = _told(run, "no_way"), _told(run, "knocks")
     return {
         "x_m": goal[0],
         "y_m": goal[1],
@@ -73,7 +73,7 @@ def learning_numbers(run: Run, learned: str | None) -> dict[str, Any] | None:
         run: what happened.
         learned: file of the policy.
     """
-    made = count_of(run, "plan_made")
+    made = _count_of(run, "plan_made")
     if learned is None or made is None:
         return None
     yaw = np.unwrap(run.attitude[:, 2])
@@ -86,13 +86,13 @@ def learning_numbers(run: Run, learned: str | None) -> dict[str, Any] | None:
     }
 
 
-def told(run: Run, name: str) -> np.ndarray | None:
+def _told(run: Run, name: str) -> np.ndarray | None:
     """Return the samples of a signal that there are; None where there is none."""
     known = run.said(name)
     known = known[np.isfinite(known)]
     return known if len(known) else None
 
 
-def count_of(run: Run, name: str) -> int | None:
+def _count_of(run: Run, name: str) -> int | None:
     """Return how often something was counted; None where nobody counts it."""
     return counted(run.said(name)) if name in run.signals else None

@@ -45,13 +45,13 @@ def stalled_time(run: Run, begun: int) -> float | None:
     if not counts.any():
         return None
     gone = place[ends[starts]] - place[starts]
-    slow = counts & (along(gone, asked) < LEAST_SHARE * way)
+    slow = counts & (_along(gone, asked) < LEAST_SHARE * way)
     standing = np.zeros(len(time) + 1)
     np.add.at(standing, starts[slow], 1.0)
     np.add.at(standing, ends[starts[slow]], -1.0)
     return float(np.diff(time, append=time[-1])[np.cumsum(standing)[:-1] > 0.0].sum())
 
 
-def along(gone: Array, asked: Array) -> Array:
+def _along(gone: Array, asked: Array) -> Array:
     """Return how far ways lead along others, row by row, (n,) [m]."""
     return (gone * asked).sum(axis=1) / np.maximum(np.hypot(*asked.T), 1e-12)

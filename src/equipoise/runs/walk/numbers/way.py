@@ -92,7 +92,7 @@ def way_numbers(run: Run, command: WalkCommand, begun: int) -> dict[str, Any]:
     turns = abs(turn) > STANDS and command.place_reached is None
     went = None
     if goes and turns:
-        went = along_heading(place, yaw, twist)
+        went = _along_heading(place, yaw, twist)
     elif goes:
         path = told_path(time, twist, float(yaw[0]))[-1]
         far = float(np.hypot(*path))
@@ -114,7 +114,7 @@ def way_numbers(run: Run, command: WalkCommand, begun: int) -> dict[str, Any]:
     return {**numbers, "arrived": not shortfalls(numbers, command)}
 
 
-def along_heading(place: Array, yaw: VecN, twist: Array) -> float:
+def _along_heading(place: Array, yaw: VecN, twist: Array) -> float:
     """Return the way in the commanded direction, which turns with the trunk [m]."""
     size = np.hypot(twist[0], twist[1])
     last = int(np.argmax(size))
@@ -123,7 +123,7 @@ def along_heading(place: Array, yaw: VecN, twist: Array) -> float:
     return float(way[:, 0] @ np.cos(angle) + way[:, 1] @ np.sin(angle))
 
 
-def degrees(angle: float) -> str:
+def _degrees(angle: float) -> str:
     """Return an angle in radians for people, in whole degrees."""
     return f"{round(math.degrees(angle)) + 0.0:.0f}°"
 
@@ -149,10 +149,10 @@ def shortfalls(numbers: dict[str, Any], command: WalkCommand) -> list[str]:
     if turn is not None and not (
         turned is not None and turned * math.copysign(1.0, turn) >= ENOUGH * abs(turn)
     ):
-        did = "nothing" if turned is None else degrees(turned)
+        did = "nothing" if turned is None else _degrees(turned)
         found.append(
-            f"It did not turn as it was told: it turned by {did} of {degrees(turn)}; "
-            f"at least {degrees(ENOUGH * turn)} count as turned."
+            f"It did not turn as it was told: it turned by {did} of {_degrees(turn)}; "
+            f"at least {_degrees(ENOUGH * turn)} count as turned."
         )
     strayed, near = numbers["strayed_m"], command.stays_within
     if strayed is not None and near is not None and strayed > near:

@@ -1,0 +1,351 @@
+"""What can be chosen, described once, at its field.
+
+    @dataclass(frozen=True, kw_only=True, slots=True)
+    class SkyhookConfig:
+        stiffness: Annotated[float, Setting("Vertical stiffness", "N/m")] = 5e3
+
+Commands, ``--help``, ``--set``, Python's keyword arguments, sweeps, environments, the
+live page and the documentation read these descriptions; none of them repeats one. The
+limits here are those of one field; what two fields may not be together is said in
+``__post_init__``, which passes its sentences on to ``expect_usable``.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from functools import cache
+from pathlib import PurePath
+from types import MappingProxyType, NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    final,
+    get_args,
+    get_origin,
+)
+
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.errors import ConfigError, QuantityError
+from equipoise.core.quantity import KINDS, Quantity, number_of, numbers_of, quantity_in
+
+__all__ = [
+    "Door",
+    "FieldSetting",
+    "Setting",
+    "described_settings",
+    "expect_usable",
+    "usage_problems",
+]
+
+Door = Literal["command", "set", "sweep", "gpu", "live", "gym"]
+"""Where a setting can be chosen; Python's keyword arguments take all of them."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Description of one number or choice; ``Annotated`` metadata of its field."""
+
+    meaning: str
+    """Noun phrase, without limits and without a full stop at its end."""
+    unit: str = ""
+    """Of the number, as ``N m``; "" for a plain number. Values of a tuple that differ
+    have units that differ, with commas between: ``m/s,m/s,rad/s``."""
+    least: float | None = None
+    """Smallest value that is allowed."""
+    most: float | None = None
+    """Largest value that is allowed."""
+    above: float | None = None
+    """Bound below all values that are allowed, itself not allowed."""
+    below: float | None = None
+    """Bound above all values that are allowed, itself not allowed."""
+    usual: str | None = None
+    """What holds where nothing is chosen, in words; None where the default says it."""
+    kind: str = ""
+    """Kind of quantity, one of ``core.quantity.KINDS``; "" for the unit's own. Values
+    of a tuple that differ have kinds with commas between."""
+    option: str = ""
+    """Name on the command line; "" for the field's own."""
+    metavar: str = ""
+    """Placeholder of the value in ``--help``; "" for the unit or the choices."""
+    between: str = ","
+    """What separates the values of a tuple where it is typed; "" where each is typed
+    by itself."""
+    fewest: int | None = None
+    """Fewest values of a tuple that has no fixed number of them; None for any."""
+    words: tuple[str, ...] = ()
+    """Words that may be given in place of a number."""
+    panel: str = ""
+    """Group of options in ``--help``; "" for the main one."""
+    completion: str = ""
+    """Catalogue from which the shell completes a value; "" for the choices."""
+    without: tuple[Door, ...] = ()
+    """Doors that do not offer it."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FieldSetting:
+    """A described field: its setting, with the name, type and default of the field."""
+
+    name: str
+    about: Setting
+    kind: type
+    """int, float, bool or str, or the type of each value of a tuple."""
+    default: Any
+    """``dataclasses.MISSING`` for a field that must be given."""
+    choices: tuple[Any, ...] = ()
+    """All values that are allowed, where the type lists them."""
+    is_optional: bool = False
+    """Whether None may be given."""
+    is_tuple: bool = False
+    count: int | None = None
+    """Number of values in a tuple; None for any number."""
+
+    @property
+    def option(self) -> str:
+        """Name as it is typed, without dashes in front."""
+        return self.about.option or self.name.replace("_", "-")
+
+    @property
+    def help(self) -> str:
+        """Sentence for ``--help``: the meaning, and the limits where both are known."""
+        about = self.about
+        if about.least is None or about.most is None:
+            return f"{about.meaning}."
+        unit = f" {about.unit}" if about.unit else ""
+        return f"{about.meaning}, {about.least:g} to {about.most:g}{unit}."
+
+    @property
+    def shown_default(self) -> str:
+        """What holds where nothing is chosen, in words."""
+        if self.about.usual is not None:
+            return self.about.usual
+        if self.default is None:
+            return "none"
+        return f"{self.default:g}" if is_number(self.default) else str(self.default)
+
+    def is_offered(self, door: Door) -> bool:
+        """Say whether a door offers it."""
+        return door not in self.about.without
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Kind and unit of its number, or of each number of a tuple."""
+        units, kinds = self.about.unit.split(","), self.about.kind.split(",")
+        count = self.count or max(len(units), len(kinds))
+        units = units if len(units) == count else units[:1] * count
+        kinds = kinds if len(kinds) == count else kinds[:1] * count
+        return tuple(
+            Quantity(kind, unit) if kind else quantity_in(unit)
+            for kind, unit in zip(kinds, units, strict=True)
+        )
+
+    def read(self, text: Any, name: str = "") -> Any:
+        """Return a value as it was typed, in the type and the unit of the field.
+
+        What cannot be read stays a text where ``problem`` says what is wrong with it.
+
+        Args:
+            text: as typed; anything but a text is returned as it is.
+            name: of the option, for an error; "" for its own.
+
+        Raises:
+            QuantityError: no number, or one of another kind.
+        """
+        if not isinstance(text, str):
+            return text
+        name = name or f"--{self.option}"
+        if self.is_tuple:
+            return self._read_tuple(text, name)
+        if self.choices:
+            return next((one for one in self.choices if str(one) == text), text)
+        if self.kind is bool:
+            return {"true": True, "false": False}.get(_yes_or_no(text), text)
+        if self.kind is str or text in self.about.words:
+            return text
+        try:
+            number = number_of(text, self.quantities[0], name)
+        except QuantityError as error:
+            if not self.about.words:
+                raise
+            known = ", ".join(f"'{word}'" for word in self.about.words)
+            wanted = f"{known} or {error.wanted}"
+            raise QuantityError(error.name, wanted, text) from None
+        return int(number) if self.kind is int and number == int(number) else number
+
+    def _read_tuple(self, text: str, name: str) -> Any:
+        if self.kind is str:
+            if not self.about.between:
+                return (text,)
+            words = text.split(self.about.between)
+            return tuple(word.strip() for word in words if word.strip())
+        fewest = self.about.fewest or self.count or 1
+        try:
+            found = numbers_of(text, self.quantities, name, self.about.between)
+        except QuantityError:
+            if fewest == 1 and self.about.between not in text:
+                raise  # it says what the first number is of
+            found = ()
+        if len(found) < fewest:
+            examples = (
+                KINDS[q.kind].examples[0] if q.kind else "1" for q in self.quantities
+            )
+            example = self.about.between.join(examples)
+            raise QuantityError(name, f"{self.about.metavar}, as {example}", text)
+        return found
+
+    def problem(self, value: Any) -> str:
+        """Return what is wrong with a value, as a phrase; "" if nothing is."""
+        if value is None and self.is_optional:
+            return ""
+        if self.is_tuple:
+            return self._tuple_problem(value)
+        wanted = self._wanted(value)
+        return self._phrase(wanted, value) if wanted else ""
+
+    def _tuple_problem(self, value: Any) -> str:
+        if not isinstance(value, tuple | list):
+            many = "several" if self.count is None else f"{self.count}"
+            return self._phrase(f"{many} values", value)
+        most = self.count or len(self.quantities)
+        fewest = self.about.fewest or self.count or 0
+        if self.kind is not str and not fewest <= len(value) <= most:
+            many = f"{most}" if fewest == most else f"{fewest} to {most}"
+            return self._phrase(f"{many} values", value)
+        wanted = next((w for w in map(self._wanted, value) if w), "")
+        return self._phrase(f"values each {wanted}", value) if wanted else ""
+
+    def _wanted(self, value: Any) -> str:
+        """Return what is wanted in place of one value; "" where it is allowed."""
+        if isinstance(value, str) and value in self.about.words:
+            return ""
+        if self.choices:
+            is_fine = value in self.choices and (self.kind is str or is_whole(value))
+            return "" if is_fine else self._listed()
+        if self.kind is bool:
+            return "" if isinstance(value, bool) else "true or false"
+        if self.kind is str:
+            return "" if isinstance(value, str | PurePath) else "a word"
+        if self.kind is int and not is_whole(value):
+            return "a whole number"
+        return "" if is_number(value) and self._is_within(value) else self._limits()
+
+    def _is_within(self, number: float) -> bool:
+        """Say whether a number is within the limits; NaN never is."""
+        about = self.about
+        return (
+            -math.inf < number < math.inf
+            and (about.above is None or about.above < number)
+            and (about.below is None or number < about.below)
+            and (about.least is None or about.least <= number)
+            and (about.most is None or number <= about.most)
+        )
+
+    def _listed(self) -> str:
+        if self.kind is str and len(self.choices) > 2:
+            return f"one of {', '.join(self.choices)}"
+        quoted = [repr(choice) for choice in self.choices]
+        return " or ".join((", ".join(quoted[:-1]), quoted[-1]))
+
+    def _limits(self) -> str:
+        about = self.about
+        unit = f" {about.unit}" if about.unit else ""
+        if about.least is not None and about.most is not None:
+            return f"{about.least:g} to {about.most:g}{unit}"
+        lower = [f"> {about.above:g}"] if about.above is not None else []
+        lower += [f">= {about.least:g}"] if about.least is not None else []
+        upper = [f"below {about.below:g}"] if about.below is not None else []
+        upper += [f"at most {about.most:g}"] if about.most is not None else []
+        if not lower and not upper:
+            return "a finite number"
+        return f"{' and '.join([*lower, *upper])}{unit}"
+
+    def _phrase(self, wanted: str, value: Any) -> str:
+        return f"{self.option} must be {wanted}, got {value!r}"
+
+
+@cache
+def described_settings(config: type) -> Mapping[str, FieldSetting]:
+    """Return the described fields of a dataclass by name, in their order.
+
+    Args:
+        config: the dataclass; the fields of its bases count.
+    """
+    return MappingProxyType({one.name: one for one in _described(config)})
+
+
+def _described(config: type) -> Iterator[FieldSetting]:
+    for field in fields(config):
+        hint: Any = field.type
+        found = hint.__metadata__ if get_origin(hint) is Annotated else ()
+        about = next((one for one in found if isinstance(one, Setting)), None)
+        if about is not None and field.init:
+            yield _field_setting(field, about, get_args(hint)[0])
+
+
+def _field_setting(field: Field[Any], about: Setting, hint: Any) -> FieldSetting:
+    is_union = get_origin(hint) in (Union, UnionType)
+    kinds = [one for one in get_args(hint) if one is not NoneType] if is_union else []
+    found = FieldSetting(
+        name=field.name,
+        about=about,
+        kind=float,
+        default=_default(field),
+        is_optional=is_union and NoneType in get_args(hint),
+    )
+    return _with_kind(found, kinds[0] if kinds else hint)
+
+
+def _with_kind(found: FieldSetting, hint: Any) -> FieldSetting:
+    if get_origin(hint) is Literal:
+        choices = get_args(hint)
+        return replace(found, kind=type(choices[0]), choices=choices)
+    if get_origin(hint) is tuple:
+        first, *rest = get_args(hint)
+        count = None if rest == [...] else 1 + len(rest)
+        inner = _with_kind(found, first)
+        return replace(inner, is_tuple=True, count=count)
+    if hint in (int, float, bool, str):
+        return replace(found, kind=hint)
+    raise TypeError(f"no setting can be a {hint!r}, as '{found.name}' is")
+
+
+def _yes_or_no(text: str) -> str:
+    word = text.lower()
+    return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(word, word)
+
+
+def _default(field: Field[Any]) -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return field.default
+
+
+def usage_problems(config: Any) -> list[str]:
+    """Return what is wrong with the described fields of a dataclass, as phrases.
+
+    Args:
+        config: an instance.
+    """
+    described = described_settings(type(config)).values()
+    said = (one.problem(getattr(config, one.name)) for one in described)
+    return [problem for problem in said if problem]
+
+
+def expect_usable(config: Any, where: str, *more: str) -> None:
+    """Refuse a dataclass whose fields cannot be, all problems at once.
+
+    Args:
+        config: an instance.
+        where: what is not usable then, in words.
+        more: further problems, of fields together; "" counts as none.
+
+    Raises:
+        ConfigError: names every problem.
+    """
+    problems = [problem for problem in (*usage_problems(config), *more) if problem]
+    if problems:
+        raise ConfigError(where, problems)
