@@ -51,7 +51,8 @@ def _link_forces(drives: Drives, qpos: VecN) -> VecN:
     mujoco.mj_fwdPosition(model, data)
     held = drives.holds.held_dofs
     arms = moments(model, data)[motors][:, held]
-    return np.linalg.lstsq(arms.T, -push[held], rcond=None)[0]
+    found = np.linalg.lstsq(arms.T, -push[held], rcond=None)[0]
+    return np.asarray(found, np.float64)
 
 
 def _share_at(drives: Drives, rest: Sag, extra: VecN | None = None) -> list[float]:
