@@ -15,7 +15,6 @@ from equipoise.core.notebook import HTML_MAKERS
 from equipoise.runs.gym.known import make_known
 
 if TYPE_CHECKING:
-    from equipoise.cli.sweeping import sweep
     from equipoise.control.laws import laws
     from equipoise.core.contracts import Command
     from equipoise.equations.motion import EquationsOfMotion, derive
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from equipoise.runs.many.simulate import simulate_many
     from equipoise.runs.simulate import simulate
     from equipoise.runs.stand.stand import StandResult
+    from equipoise.runs.sweep.front import sweep
     from equipoise.sim.recording import open_run
 
     __version__: str
@@ -65,7 +65,7 @@ _HOMES = {
     "open_run": "equipoise.sim.recording",
     "simulate": "equipoise.runs.simulate",
     "simulate_many": "equipoise.runs.many.simulate",
-    "sweep": "equipoise.cli.sweeping",
+    "sweep": "equipoise.runs.sweep.front",
 }
 
 

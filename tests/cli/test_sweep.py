@@ -7,8 +7,9 @@ import pytest
 
 import equipoise as eq
 from equipoise.cli.app import run
-from equipoise.cli.swept import swept_job
 from equipoise.core.errors import ConfigError
+from equipoise.runs.jobs.job import job_named
+from equipoise.runs.sweep.swept import SweptJob, request_of
 
 CHECK = ["check", "warp1", "--no-remedies"]
 
@@ -97,20 +98,43 @@ def test_a_list_leaves_empty_cells_to_the_job(capsys, tmp_path):
     assert (code, "row 2 has slope = nan" in complained) == (2, True)
 
 
-def test_options_are_typed_as_the_command_takes_them():
-    job = swept_job("walk", ["warp1", "--terrain", "flat"])
-    point = {"push-at": 2.5, "mapped": "true", "set.cycle": 0.8, "mass.trunk": 1.1}
-    asked = job.question(point, 7, {"mass.trunk": "x"})
-    assert asked == [
-        *("walk", "warp1", "--terrain", "flat", "--push-at=2.5", "--mapped"),
-        *("--set=cycle=0.8", "--change=mass.trunk=1.1x", "--seed=7"),
-    ]
-    balance = swept_job("balance", [])
-    assert "--no-contacts" in balance.question({"contacts": False}, 0, {})
-    assert "--processes=1" in swept_job("limits", ["biped"]).words
-    assert swept_job("modules", []).question({}, 0, {})[:2] == ["modules", "run"]
-    with pytest.raises(ConfigError, match="takes true or false"):
-        job.question({"mapped": "maybe"}, 0, {})
+def test_a_row_travels_as_words_and_is_read_by_the_descriptions():
+    swept = SweptJob(job_named("walk"), "warp1", ("terrain=flat", "set=stride.sway=1"))
+    point = {"push-at": 2.5, "mapped": "yes", "set.cycle": 0.8, "mass.trunk": 1.1}
+    row = swept.row(point, 7, {"mass.trunk": "x"})
+    assert row == (
+        *("walk", "robot=warp1", "terrain=flat", "set=stride.sway=1", "push-at=2.5"),
+        *("mapped=yes", "set.cycle=0.8", "change=mass.trunk=1.1x", "seed=7"),
+    )
+    job, asked = request_of(row)
+    assert job is job_named("walk") and asked.robot == "warp1" and asked.seed == 7
+    assert asked.options == {"change": "mass.trunk=1.1x"}
+    gains = {"stride.sway": 1, "cycle": 0.8}
+    told = {"terrain": "flat", "push_at": 2.5, "mapped": True, "gains": gains}
+    assert asked.settings == told
+    with pytest.raises(ConfigError, match="mapped takes true or false, got 'maybe'"):
+        request_of(swept.row({"mapped": "maybe"}, 0, {}))
+
+
+def test_values_of_python_keep_every_bit_on_the_way():
+    swept = SweptJob(job_named("walk"), None, ())
+    third, goal, legs = 1.0 / 3.0, (0.1, -2.0 / 3.0), ("middle_left", "middle_right")
+    given = {"speed": third, "goal": goal, "amputate": legs, "reflexes": ()}
+    words = [word for name, value in given.items() for word in swept.words(name, value)]
+    settings = request_of(("walk", *words))[1].settings
+    assert settings == given
+    balance = SweptJob(job_named("balance"), None, ())
+    row = ("balance", *balance.words("contacts", False), "height=1.6", "base=hips")
+    asked = request_of(row)[1]
+    assert asked.settings == {"contacts": False}
+    assert asked.options == {"height": 1.6, "base": "hips"}
+    check = SweptJob(job_named("check"), None, ())
+    feet = ["left=toe,heel", "right=ball"]
+    asked = request_of(("check", *check.words("foot", feet), "slope=20%:30"))[1]
+    assert asked.settings["foot"] == tuple(feet)
+    assert asked.settings["slope"] == pytest.approx(
+        (11.3099, 30.0), abs=1e-4
+    )  # reading
 
 
 def test_a_sweep_does_not_go_on_with_another_robot_of_the_same_name(capsys, tmp_path):

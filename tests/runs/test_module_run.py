@@ -15,11 +15,12 @@ from equipoise.control.com.brain.controller import FramedConfig, FramedControlle
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.processes import fleet as module_fleet
+from equipoise.runs.processes.config import ModuleRunConfig
 from equipoise.runs.processes.controller import FleetController, Kill
 from equipoise.runs.processes.fleet import FleetError
 from equipoise.runs.processes.host import Host
 from equipoise.runs.processes.rows import ANSWER
-from equipoise.runs.processes.run import ModuleRunConfig, run_modules
+from equipoise.runs.processes.run import run_modules
 from equipoise.runs.processes.setup import FleetConfig, build_fleet, households
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.sim.rollout import rollout

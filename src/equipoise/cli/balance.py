@@ -9,10 +9,9 @@ import typer
 
 from equipoise.cli import live, options
 from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, expect_fields, takes_settings
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
-from equipoise.cli.options import expect_own_options
 from equipoise.cli.output import (
     expect_beside,
     expect_out,
@@ -34,9 +33,10 @@ from equipoise.cli.robot_options import (
 from equipoise.cli.stand import Written, stand_command
 from equipoise.cli.told import with_index
 from equipoise.core.checks import expect_none
-from equipoise.core.setting import described_settings
+from equipoise.core.setting import described_settings, expect_fields, expect_known
 from equipoise.robots.files.named import is_robot_file
 from equipoise.runs.balance.config import BalanceConfig, SteerConfig
+from equipoise.runs.jobs.balance import stands
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.stand.config import StandConfig
 
@@ -86,16 +86,15 @@ def balance_command(
         expect_beside("--gif", "run.gif", out)
     page = live.live_page(view, options.given_options(context))
     asked = {**settings, "seed": seed, **options.gains_given(gains)}
-    standing = [found.name for found in robots_that("stand")]
-    if robot in standing or is_robot_file(robot):
+    if stands(robot):
         flags = {"compare": True} if compare else {}
         _expect_standing(robot, {**robot_options, **settings, **flags})
-        choice = RobotChoice(name=robot, seed=seed, options=robot_options)
+        choice = RobotChoice(name=robot, options=robot_options)
         written = Written(json_output, out, mcap, gif)
         return stand_command(choice, asked, written, page)
     choice = RobotChoice(name=robot, seed=seed, options=robot_options)
-    owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
-    expect_fields(SteerConfig, asked, robot, owners)
+    standing = " and ".join(f"'{found.name}'" for found in robots_that("stand"))
+    expect_fields(SteerConfig, asked, robot, f"{standing} and robot files")
     expect_out(out)
     expect_none("balance", _bad_comparison(settings, gains) if compare else [])
     config = BalanceConfig(robot=choice, steer=SteerConfig(**asked))
@@ -114,7 +113,8 @@ def _expect_standing(robot: str, given: Settings) -> None:
     foreign = [name for name in described_settings(SteerConfig) if name not in known]
     if not is_robot_file(robot):
         foreign = [*options_apart("steer", robot), *foreign]
-    expect_own_options(given, [*foreign, "compare"], robot, "robots made of modules")
+    known = [name for name in given if name not in (*foreign, "compare")]
+    expect_known(given, known, robot, "robots made of modules")
 
 
 def _bad_comparison(settings: Settings, gains: Sequence[str] | None) -> list[str]:

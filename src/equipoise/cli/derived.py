@@ -8,17 +8,15 @@ dictionary holds what was typed, in the types and units of the fields, and nothi
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
 
 from equipoise.cli.completion import completer
-from equipoise.cli.options import expect_own_options
 from equipoise.cli.quantities import as_typed
 from equipoise.core.setting import FieldSetting, described_settings
 
-__all__ = ["NONE", "Settings", "expect_fields", "takes_settings"]
+__all__ = ["NONE", "Settings", "takes_settings"]
 
 PLACE = "settings"
 Settings = Mapping[str, Any]
@@ -61,29 +59,12 @@ def takes_settings(*configs: type) -> Callable[[Callable[..., int]], Any]:
     return decorate
 
 
-def expect_fields(config: type, given: Settings, robot: str, owner: str) -> None:
-    """Refuse settings of another kind of robot.
-
-    Args:
-        config: the dataclass of this kind.
-        given: what was typed.
-        robot: which was chosen.
-        owner: what the others are for, in words.
-
-    Raises:
-        ConfigError: names all of them.
-    """
-    known = [field.name for field in fields(config)]
-    foreign = [name for name in given if name not in known]
-    expect_own_options(given, foreign, robot, owner)
-
-
 def _parameter(setting: FieldSetting) -> inspect.Parameter:
     """Return the parameter of a command for one setting; None where it is not typed."""
     kind: Any = setting.kind
     if setting.is_tuple and kind is str and not setting.is_optional:
         kind = list[str]  # may be repeated; Typer makes None of no values
-    elif setting.is_tuple:
+    elif setting.is_tuple or setting.about.words:
         kind = Any
     return inspect.Parameter(
         setting.name,
@@ -108,7 +89,8 @@ def _option(setting: FieldSetting) -> Any:
             f"{name}/--no-{setting.option}" if setting.default else name, **how
         )
     how["metavar"] = about.metavar or "|".join(words) or _unit(setting)
-    if setting.kind is float or (setting.is_tuple and setting.is_optional):
+    is_read = setting.kind is float or bool(about.words)
+    if is_read or (setting.is_tuple and setting.is_optional):
         how["parser"] = as_typed
     return typer.Option(f"--{setting.option}", **how)
 

@@ -10,7 +10,7 @@ from equipoise.cli.completion import (
     complete_robots,
 )
 from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, expect_fields, takes_settings
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -25,16 +25,15 @@ from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
     robot_names,
-    robots_that,
     takes_robot_options,
 )
 from equipoise.core.checks import expect_none
 from equipoise.core.errors import ConfigError
-from equipoise.core.setting import described_settings
-from equipoise.robots.files.named import is_robot_file
+from equipoise.core.setting import described_settings, expect_fields
+from equipoise.runs.jobs.limits import walks
 from equipoise.runs.limits_config import LimitsConfig
 from equipoise.runs.robot import RobotChoice
-from equipoise.runs.walk.limits_config import WalkLimitsConfig, is_walker
+from equipoise.runs.walk.limits_config import WalkLimitsConfig
 
 if TYPE_CHECKING:
     from equipoise.runs.limits import LimitsResult
@@ -92,29 +91,11 @@ def limits_command(
         if "processes" in options.given_options(context):
             raise ConfigError("limits", ["--processes and --gpu do not go together"])
         found = _walk_limits_on_card(choice, asked, card)
-    elif _walks(choice):
+    elif walks(choice):
         found = _walk_limits(choice, asked, processes)
     else:
         found = _stand_limits(choice, asked, processes)
     return tell_limits(found, json_output, out)
-
-
-def _walks(choice: RobotChoice) -> bool:
-    """Say whether a robot is one that walks, not one that stands.
-
-    Raises:
-        ConfigError: it is neither.
-    """
-    from equipoise.runs.robot import find_robot
-
-    known = {found.name: found.task for found in robots_that("stand", "walk")}
-    if choice.name in known:
-        return known[choice.name] == "walk"
-    if is_robot_file(choice.name):
-        return is_walker(find_robot(choice))
-    listed = ", ".join(f"'{name}'" for name in known)
-    problem = f"limits are known of {listed} and robot files, got '{choice.name}'"
-    raise ConfigError("limits", [problem])
 
 
 def _expect_processes(processes: int) -> None:

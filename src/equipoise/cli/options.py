@@ -1,6 +1,6 @@
 """Options that several commands share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +21,6 @@ __all__ = [
     "Seed",
     "Set",
     "card_of",
-    "expect_own_options",
     "expect_values",
     "gains_given",
     "given_options",
@@ -166,25 +165,3 @@ def gains_given(settings: Sequence[str] | None) -> dict[str, Any]:
     from equipoise.core.settings import parsed_settings
 
     return {"gains": parsed_settings(list(settings))}
-
-
-def expect_own_options(
-    given: Iterable[str], foreign: Iterable[str], robot: str, owner: str
-) -> None:
-    """Refuse options that are for another robot.
-
-    Args:
-        given: names of the options that were typed.
-        foreign: names of the options that are not for this robot.
-        robot: what was chosen.
-        owner: what the foreign options are for, in words.
-    """
-    from equipoise.core.errors import ConfigError
-
-    wrong = [f"--{name.replace('_', '-')}" for name in foreign if name in given]
-    if wrong:
-        verb = "is" if len(wrong) == 1 else "are"
-        raise ConfigError(
-            "the command",
-            [f"{', '.join(wrong)} {verb} for {owner}, got '{robot}'; leave it out"],
-        )

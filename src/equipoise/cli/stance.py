@@ -6,7 +6,6 @@ from equipoise.cli import live
 from equipoise.cli.derived import Settings
 from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
-from equipoise.cli.options import expect_own_options
 from equipoise.cli.output import (
     print_json,
     print_table,
@@ -17,6 +16,7 @@ from equipoise.cli.output import (
 )
 from equipoise.cli.told import with_index
 from equipoise.cli.walked import ROWS, number, print_found
+from equipoise.core.setting import expect_known
 
 if TYPE_CHECKING:
     from equipoise.cli.stand import Written
@@ -50,8 +50,7 @@ def stance_command(
     """
     from equipoise.runs.walk.stance import STANCE, held_in_stance, stance_config
 
-    foreign = [name for name in settings if name not in STANCE]
-    expect_own_options(settings, foreign, robot.name, "robots with soles or modules")
+    expect_known(settings, STANCE, robot.name, "robots with soles or modules")
     config = stance_config(robot, choice, settings)
     if page is not None:
         from equipoise.runs.live.start import live_walk

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,15 +23,16 @@ from equipoise.cli.output import (
     write_files,
 )
 from equipoise.cli.told import with_index
+from equipoise.runs.jobs.job import Job, job_named, job_names
+from equipoise.runs.sweep.kinds import KINDS
 
 if TYPE_CHECKING:
     from equipoise.runs.sweep.sweep import SweepResult
+    from equipoise.runs.sweep.swept import SweptJob
 
 __all__ = ["SweepCommand", "sweep_command"]
 
 YES, UNKNOWN = 0, 3
-JOBS = ("balance", "check", "limits", "modules", "walk")
-KINDS = ("grid", "random", "sobol")
 NAME = "sweep.jsonl"  # in which finished rows are kept
 
 
@@ -48,9 +50,9 @@ def sweep_command(
     job: Annotated[
         str,
         typer.Argument(
-            metavar="|".join(JOBS),
+            metavar="|".join(job_names()),
             help="What is asked.",
-            autocompletion=complete_choices(*JOBS),
+            autocompletion=complete_choices(*job_names()),
         ),
     ],
     robot: Annotated[
@@ -127,15 +129,18 @@ def sweep_command(
     With --out a sweep that was stopped goes on where it was. Exits 0 when every row
     has an answer, 3 when some have none.
     """
-    from equipoise.cli.sweeping import sweep_words, typed_design
+    from equipoise.runs.sweep.front import sweep_job
+    from equipoise.runs.sweep.given import typed_design
 
     expect_out(out)
     words = [*([] if robot is None else [robot]), *context.args]
+    named = words[0] if words and not words[0].startswith("-") else None
+    typed = words if named is None else words[1:]
+    swept = _swept_job(job_named(job), named, typed)
     asked = typed_design(vary or [], design, samples, rows_of, seeds, seed)
     with _kept_when_stopped(out), progress_bar("sweeping", is_slow=True) as progress:
-        result = sweep_words(
-            job,
-            words,
+        result = sweep_job(
+            swept,
             asked,
             workers=workers,
             cluster=cluster,
@@ -151,6 +156,48 @@ def sweep_command(
         _print_sweep(result)
         print_written(written)
     return YES if result.verdict == "yes" else UNKNOWN
+
+
+def _swept_job(job: Job, robot: str | None, typed: list[str]) -> "SweptJob":
+    """Return a job with the options that were typed for all rows.
+
+    Args:
+        job: which.
+        robot: which is asked; None for the job's own.
+        typed: words of its options.
+
+    Raises:
+        EquipoiseError: an option that the job does not have, or that it does not take.
+    """
+    from equipoise.runs.sweep.swept import OF_FILES, SweptJob
+
+    swept = SweptJob(job, robot, ())
+    own = swept.options
+    for word in typed:
+        option = word.removeprefix("--").partition("=")[0]
+        if word[:2] == "--" and not {option, option.removeprefix("no-")} & {*own}:
+            raise swept.unknown(option)
+    command = _command_of(job)
+    stand_in = ["superbot"] if job.name == "check" else []  # it wants one
+    named = stand_in if robot is None else [robot]
+    context = command.make_context(f"equipoise {job.title}", [*named, *typed])
+    names = {setting.name: option for option, setting in own.items()}
+    names |= {name: option for option, name in OF_FILES.items()} | {"gains": "set"}
+    common = list[str]()
+    for name, value in options.given_options(context).items():
+        if name in names:
+            common += swept.words(names[name], value)
+    return replace(swept, common=tuple(common))
+
+
+def _command_of(job: Job) -> Any:
+    """Return a job's command as Typer has it."""
+    from equipoise.cli.app import front_command  # it offers all commands, this too
+
+    found = front_command()
+    for word in job.title.split():
+        found = found.commands[word]
+    return found
 
 
 @contextmanager

@@ -11,7 +11,8 @@ limits here are those of one field; what two fields may not be together is said 
 """
 
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from functools import cache
 from pathlib import PurePath
@@ -27,6 +28,7 @@ from typing import (
 )
 
 from equipoise.core.checks import is_number, is_whole
+from equipoise.core.digits import foreign_digit
 from equipoise.core.errors import ConfigError, QuantityError
 from equipoise.core.quantity import KINDS, Quantity, number_of, numbers_of, quantity_in
 
@@ -35,10 +37,13 @@ __all__ = [
     "FieldSetting",
     "Setting",
     "described_settings",
+    "expect_fields",
+    "expect_known",
     "expect_usable",
     "usage_problems",
 ]
 
+WHOLE = re.compile("[+-]?[0-9]+")
 Door = Literal["command", "set", "sweep", "gpu", "live", "gym"]
 """Where a setting can be chosen; Python's keyword arguments take all of them."""
 
@@ -158,23 +163,32 @@ class FieldSetting:
         if not isinstance(text, str):
             return text
         name = name or f"--{self.option}"
+        if text in self.about.words:
+            return text
         if self.is_tuple:
             return self._read_tuple(text, name)
         if self.choices:
             return next((one for one in self.choices if str(one) == text), text)
         if self.kind is bool:
             return {"true": True, "false": False}.get(_yes_or_no(text), text)
-        if self.kind is str or text in self.about.words:
+        if self.kind is str:
             return text
         try:
-            number = number_of(text, self.quantities[0], name)
+            number = self._number(text, name)
         except QuantityError as error:
             if not self.about.words:
                 raise
             known = ", ".join(f"'{word}'" for word in self.about.words)
             wanted = f"{known} or {error.wanted}"
             raise QuantityError(error.name, wanted, text) from None
-        return int(number) if self.kind is int and number == int(number) else number
+        return number
+
+    def _number(self, text: str, name: str) -> float:
+        if self.kind is float:
+            return number_of(text, self.quantities[0], name)
+        if foreign_digit(text) or not WHOLE.fullmatch(text.strip()):
+            raise QuantityError(name, "a whole number", text)
+        return int(text)
 
     def _read_tuple(self, text: str, name: str) -> Any:
         if self.kind is str:
@@ -201,7 +215,7 @@ class FieldSetting:
         """Return what is wrong with a value, as a phrase; "" if nothing is."""
         if value is None and self.is_optional:
             return ""
-        if self.is_tuple:
+        if self.is_tuple and value not in self.about.words:
             return self._tuple_problem(value)
         wanted = self._wanted(value)
         return self._phrase(wanted, value) if wanted else ""
@@ -322,6 +336,43 @@ def _default(field: Field[Any]) -> Any:
     if field.default_factory is not MISSING:
         return field.default_factory()
     return field.default
+
+
+def expect_known(
+    given: Iterable[str], known: Iterable[str], robot: str, owner: str
+) -> None:
+    """Refuse settings that are for other robots.
+
+    Args:
+        given: names of the settings that were given.
+        known: names of those of this robot.
+        robot: which was chosen.
+        owner: what the others are for, in words.
+
+    Raises:
+        ConfigError: names all of them.
+    """
+    own = tuple(known)
+    wrong = [f"--{name.replace('_', '-')}" for name in given if name not in own]
+    if wrong:
+        verb = "is" if len(wrong) == 1 else "are"
+        problem = f"{', '.join(wrong)} {verb} for {owner}, got '{robot}'; leave it out"
+        raise ConfigError("the command", [problem])
+
+
+def expect_fields(config: type, given: Iterable[str], robot: str, owner: str) -> None:
+    """Refuse settings of another kind of robot.
+
+    Args:
+        config: the dataclass of this kind.
+        given: names of the settings that were given.
+        robot: which was chosen.
+        owner: what the others are for, in words.
+
+    Raises:
+        ConfigError: names all of them.
+    """
+    expect_known(given, [field.name for field in fields(config)], robot, owner)
 
 
 def usage_problems(config: Any) -> list[str]:

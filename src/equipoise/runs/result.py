@@ -34,6 +34,11 @@ class AbstractResult(ABC):
     def verdict(self) -> Verdict:
         """The answer to what the job asks: "yes", "no", or "unknown"."""
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """The numbers of the command's ``--json``."""
+        return self.summary
+
     def __str__(self) -> str:
         """Return the answer on a line: of what, yes or no, and why."""
         about = self.summary.get("robot") or self.summary.get("machine")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.cli.asked_walks import AskedWalks
 from equipoise.runs.many import rows
+from equipoise.runs.sweep.front import walk_of_row
 from equipoise.runs.walk.config import WalkConfig
 from oracles.many_glider import glider
 
@@ -65,21 +65,21 @@ def test_each_walk_brings_its_own_push_and_forces():
     np.testing.assert_allclose(plan.force, [3.0, 0.0])
 
 
-def test_a_row_is_read_as_the_command_reads_it():
-    walks = AskedWalks(WALK[2:])
-    row = walks.read([*WALK, "--speed=1.8km/h", "--seed=7"])
+def test_a_row_is_read_as_a_walk():
+    own = ("walk", "robot=warp1", "seconds=4")
+    row = walk_of_row((*own, "speed=1.8km/h", "seed=7"))
     assert (row.speed, row.seed, row.seconds) == (0.5, 7, 4.0)
-    both = walks.read([*WALK, "--set=a.b=1", "--set=c.d=2", "--knees=inwards"])
+    both = walk_of_row((*own, "set.a.b=1", "set.c.d=2", "knees=inwards"))
     assert both.gains == {"a.b": 1.0, "c.d": 2.0}
     assert both.robot.options == {"knees": "inwards"}
-    heavy = walks.read([*WALK, "--change=mass.base=1.1x", "--change=mass.*=2x"])
+    heavy = walk_of_row((*own, "change=mass.base=1.1x", "change=mass.*=2x"))
     assert heavy.robot.options == {"change": "mass.base=1.1x,mass.*=2x"}
     for text, number in (("0.25", 0.25), ("0.9km/h", 0.25), ("-0.1", -0.1)):
-        assert walks.read([*WALK, f"--speed={text}"]).speed == number
-    assert "seed" in walks.read([*WALK, "--seed=-1"])
-    assert "finite number, got nan" in walks.read([*WALK, "--speed=nan"])
-    assert walks.read([*WALK, "--speed=fast"]).startswith("--speed takes a speed")
-    assert "push-at must be 1" in walks.read([*WALK, "--push-at=99"])
+        assert walk_of_row((*own, f"speed={text}")).speed == number
+    assert "seed" in walk_of_row((*own, "seed=-1"))
+    assert "--speed takes a speed" in walk_of_row((*own, "speed=nan"))
+    assert walk_of_row((*own, "speed=fast")).startswith("--speed takes a speed")
+    assert "push-at must be 1" in walk_of_row((*own, "push-at=99"))
 
 
 @pytest.mark.parametrize(

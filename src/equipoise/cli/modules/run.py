@@ -1,7 +1,6 @@
 """``equipoise modules run``: every module a process, MuJoCo the world."""
 
 import math
-import re
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,6 +15,8 @@ import typer
 from equipoise.cli import options
 from equipoise.cli.command import SpokenCommand
 from equipoise.cli.completion import complete_robots
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -29,7 +30,6 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
@@ -37,23 +37,21 @@ from equipoise.cli.robot_options import (
     takes_robot_options,
 )
 from equipoise.cli.told import with_index
+from equipoise.runs.processes.config import EACH, MIDDLE, ModuleRunConfig
+from equipoise.runs.robot import RobotChoice
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
     from equipoise.runs.processes.fleet import Event, Fleet
-    from equipoise.runs.processes.run import ModuleRunConfig, ModuleRunResult
+    from equipoise.runs.processes.run import ModuleRunResult
 
 __all__ = ["RunCommand", "run_command"]
 
 YES, NO = 0, 1
-EACH = "each"
-MIDDLE = "middle"
-CUT = 0.4, 0.6  # shares of the time between which it lies
 ROUND = 0.001  # in which a frame goes to a neighbour [s]
 REFRESH = 0.2  # of the live table [s]
-OF_FAULTS = "What goes wrong"
 
 
 class RunCommand(SpokenCommand):
@@ -76,6 +74,7 @@ class RunCommand(SpokenCommand):
 
 
 @takes_robot_options("steer")
+@takes_settings(ModuleRunConfig)
 def run_command(
     robot: Annotated[
         str,
@@ -88,65 +87,7 @@ def run_command(
     ] = "superbot",
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
-    seconds: Annotated[
-        float, quantity(kind="time", unit="s", help="Simulated time, at most 600.")
-    ] = 5.0,
-    processes: Annotated[
-        str,
-        typer.Option(
-            metavar="[P]",
-            help="How many share the modules; without a number one for each.",
-        ),
-    ] = EACH,
-    transport: Annotated[
-        str,
-        typer.Option(metavar="udp|unix|can", help="What carries the modules' frames."),
-    ] = "unix",
-    can: Annotated[
-        str | None,
-        typer.Option(
-            metavar="INTERFACE:CHANNEL",
-            help="A bus of python-can, as socketcan:can0.",
-            show_default="a bus within this machine",
-        ),
-    ] = None,
-    loss: Annotated[
-        float,
-        quantity(
-            kind="share",
-            help="Chance that a frame is lost, in [0, 1).",
-            rich_help_panel=OF_FAULTS,
-        ),
-    ] = 0.0,
-    kill: Annotated[
-        int | None,
-        typer.Option(
-            metavar="MODULE",
-            help="End this module's process by SIGKILL; numbered from 0.",
-            rich_help_panel=OF_FAULTS,
-        ),
-    ] = None,
-    after: Annotated[
-        float | None,
-        quantity(
-            kind="time",
-            unit="s",
-            help="When it is killed, as 2s or 500ms.",
-            show_default="half of the time",
-            rich_help_panel=OF_FAULTS,
-        ),
-    ] = None,
-    partition: Annotated[
-        str | None,
-        typer.Option(
-            metavar="[FROM:TO]",
-            help="Cut a link drawn at random for a time, as 1s:2s; alone: a fifth.",
-            rich_help_panel=OF_FAULTS,
-        ),
-    ] = None,
-    contacts: Annotated[
-        bool, typer.Option("--contacts/--no-contacts", help="Whether things can touch.")
-    ] = True,
+    settings: Settings = NO_SETTINGS,
     json_output: options.Json = False,
     out: options.Out = None,
     mcap: options.Mcap = False,
@@ -156,31 +97,17 @@ def run_command(
 
     Exits 0 when its centre of mass ends within 0.1 module widths of its line, 1 if not.
     """
-    from equipoise.runs.processes.run import ModuleRunConfig
-    from equipoise.runs.robot import RobotChoice
-
     expect_out(out)
     expect_mcap(mcap, out)
     if gif:
         expect_beside("--gif", "run.gif", out)
-    config = ModuleRunConfig(
-        robot=RobotChoice(name=robot, seed=seed, options=robot_options),
-        seconds=seconds,
-        seed=seed,
-        processes=_parsed_processes(processes),
-        transport=transport,  # type: ignore[arg-type]  # checked there
-        can=None if can is None else _parsed_bus(can),
-        loss=loss,
-        kill=kill,
-        after=after,
-        partition=None if partition is None else parsed_partition(partition, seconds),
-        contacts=contacts,
-    )
+    choice = RobotChoice(name=robot, seed=seed, options=robot_options)
+    config = ModuleRunConfig(robot=choice, seed=seed, **settings)
     return run_and_print(config, json_output, out, mcap, gif)
 
 
 def run_and_print(
-    config: "ModuleRunConfig",
+    config: ModuleRunConfig,
     json_output: bool,
     out: Path | None,
     mcap: bool,
@@ -329,42 +256,3 @@ def _is_number(text: str) -> bool:
 def _is_span(text: str) -> bool:
     """Say whether a word is meant as FROM:TO, be it a good one or not."""
     return text == MIDDLE or ":" in text or text[:1] in set(digits)
-
-
-def _parsed_processes(text: str) -> int | None:
-    """Return how many processes; None for one a module."""
-    from equipoise.core.errors import ConfigError
-
-    if text == EACH:
-        return None
-    if not re.fullmatch("[+-]?[0-9]+", text):
-        problem = f"it needs a whole number, or nothing for one a module; got '{text}'"
-        raise ConfigError("--processes", [problem])
-    return int(text)
-
-
-def _parsed_bus(text: str) -> tuple[str, str]:
-    """Return interface and channel."""
-    from equipoise.core.errors import ConfigError
-
-    interface, _, channel = text.partition(":")
-    if not (interface and channel):
-        problem = f"it needs INTERFACE:CHANNEL, as socketcan:can0; got '{text}'"
-        raise ConfigError("--can", [problem])
-    return interface, channel
-
-
-def parsed_partition(text: str, seconds: float) -> tuple[float, float]:
-    """Return from when to when a link is cut [s]."""
-    from equipoise.core.errors import ConfigError
-    from equipoise.core.quantity import Quantity, number_of
-
-    time = Quantity("time", "s")
-    if text == MIDDLE:
-        return CUT[0] * seconds, CUT[1] * seconds
-    first, colon, last = text.partition(":")
-    if not colon:
-        problem = f"it needs FROM:TO, as 1s:2s; got '{text}'"
-        raise ConfigError("--partition", [problem])
-    start, end = (number_of(part, time, "--partition") for part in (first, last))
-    return start, end

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final, get_args
+from typing import TYPE_CHECKING, Any, final
 
 import mujoco
 
@@ -22,19 +22,19 @@ from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.free import BALANCED_W
 from equipoise.runs.balance.staged import expect_modules
-from equipoise.runs.processes.controller import FleetController, FleetState, Kill
+from equipoise.runs.processes.config import ModuleRunConfig
+from equipoise.runs.processes.controller import FleetController, FleetState
 from equipoise.runs.processes.fleet import Event, Fleet
 from equipoise.runs.processes.judge import Judge
 from equipoise.runs.processes.rows import LOST, REFUSED
 from equipoise.runs.processes.setup import (
-    Carrier,
     FleetConfig,
     build_fleet,
     cut_link,
     households,
 )
 from equipoise.runs.result import AbstractResult, Verdict, said
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import rollout
 from equipoise.sim.run import Outcome, Run
@@ -43,82 +43,13 @@ from equipoise.sim.world import WorldConfig, build_world
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["ModuleRunConfig", "ModuleRunResult", "Watcher", "run_modules"]
+__all__ = ["ModuleRunResult", "Watcher", "run_modules"]
 
-MOST_SECONDS = 600.0
 DT = 0.001
 GOAL = line_goal((0.0, 0.0))
 """The vertical through where the robot stands."""
 Watcher = Callable[[int, Fleet], None]
 """Called after each tick with its number and the fleet."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ModuleRunConfig:
-    """One run; the defaults are the command's."""
-
-    robot: RobotChoice = field(default_factory=RobotChoice)
-    """Which robot; it is made of modules and stands on one of them."""
-    seconds: float = 5.0
-    """Simulated time, at most 600 [s]."""
-    seed: int = 0
-    """Of the tree, the losses, the cut and the modules' own draws."""
-    processes: int | None = None
-    """How many; None for one a module."""
-    transport: Carrier = "unix"
-    """What carries frames between processes."""
-    can: tuple[str, str] | None = None
-    """Interface and channel of python-can; None for a bus within this machine."""
-    loss: float = 0.0
-    """Chance that a frame is lost, in [0, 1)."""
-    kill: int | None = None
-    """Module whose process is ended the hard way; None for none."""
-    after: float | None = None
-    """When it is [s]; None for half of the time."""
-    partition: tuple[float, float] | None = None
-    """From when to when a link drawn at random is cut [s]."""
-    contacts: bool = True
-    """Whether things can touch."""
-
-    def __post_init__(self) -> None:
-        """Report all problems together.
-
-        Raises:
-            ConfigError: settings out of range.
-        """
-        problems: list[str] = []
-        end = self.seconds
-        if not 0.0 < end <= MOST_SECONDS:
-            problems.append(
-                f"seconds must be > 0 and at most {MOST_SECONDS:g}, got {end!r}"
-            )
-        if not 0.0 <= self.loss < 1.0:
-            problems.append(f"loss must be in [0, 1), got {self.loss!r}")
-        if self.transport not in get_args(Carrier):
-            known = ", ".join(get_args(Carrier))
-            problems.append(f"transport must be {known}, got {self.transport!r}")
-        if self.after is not None and self.kill is None:
-            problems.append("after says when a module is killed; give kill too")
-        if self.after is not None and not 0.0 <= self.after < end:
-            problems.append(
-                f"after must lie before the end at {end:g} s, got {self.after!r}"
-            )
-        if self.partition is not None:
-            first, last = self.partition
-            if not 0.0 <= first < last <= end:
-                problems.append(
-                    f"partition must begin before it ends, within {end:g} s, "
-                    f"got {first:g}:{last:g}"
-                )
-        if problems:
-            raise ConfigError("the run", problems)
-
-    def kills(self) -> tuple[Kill, ...]:
-        """Return whose process is ended, and when."""
-        if self.kill is None:
-            return ()
-        time = 0.5 * self.seconds if self.after is None else self.after
-        return (Kill(module=self.kill, time=time),)
 
 
 @final
@@ -217,11 +148,11 @@ def _fleet_of(
 ) -> Fleet:
     """Return the robot's processes, ready to be started."""
     settings = FleetConfig(
-        processes=config.processes,
+        processes=config.shared_by,
         transport=config.transport,
         can=config.can,
         loss=config.loss,
-        partition=config.partition,
+        partition=config.cut,
         seed=config.seed,
     )
     law = find_law(RECOMMENDED).fitting(assembly, DT)
@@ -276,9 +207,9 @@ def _dataset_of(
 
 def _judge_of(assembly: Assembly, config: ModuleRunConfig) -> Judge:
     """Return who judges the run."""
-    if config.partition is None:
+    if config.cut is None:
         return Judge(assembly, dt=DT)
-    first, last = (round(time / DT) for time in config.partition)
+    first, last = (round(time / DT) for time in config.cut)
     link = cut_link(assembly, config.seed)
     return Judge(assembly, dt=DT, cut=link, cut_ticks=(first, last))
 
@@ -296,11 +227,11 @@ def _expect_grounded(robot: Robot) -> Assembly:
 
 def _expect_module(config: ModuleRunConfig, assembly: Assembly) -> None:
     """Refuse a module that is not there, and a number of processes that cannot be."""
-    households(assembly, config.processes)
+    households(assembly, config.shared_by)
     nm = len(assembly.modules)
     if config.kill is not None and not 0 <= config.kill < nm:
         raise ConfigError(
             "--kill", [f"modules are numbered 0 to {nm - 1}, got {config.kill}"]
         )
-    if config.partition is not None:
+    if config.cut is not None:
         cut_link(assembly, config.seed)

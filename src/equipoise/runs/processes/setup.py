@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -24,14 +23,14 @@ from equipoise.modules.transports.datagram import bound_socket, open_wires
 from equipoise.modules.transports.keyed_tag import new_key, sealed
 from equipoise.modules.transports.transport import Link
 from equipoise.robots.assembly.assembly import Assembly
+from equipoise.runs.processes.config import Carrier
 from equipoise.runs.processes.fleet import Event, Fleet
 from equipoise.runs.processes.folder import RunFolder
 from equipoise.runs.processes.host import Cut, HostPlan
 from equipoise.runs.processes.rows import Layout, seal
 
-__all__ = ["Carrier", "FleetConfig", "build_fleet", "cut_link", "households"]
+__all__ = ["FleetConfig", "build_fleet", "cut_link", "households"]
 
-Carrier = Literal["udp", "unix", "can"]
 MOST_BYTES = 150_000  # of the readings of one host, in one datagram
 WirePair = tuple[AbstractBatchWires, AbstractBatchWires]
 

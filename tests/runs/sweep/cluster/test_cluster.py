@@ -13,7 +13,6 @@ from unittest.mock import Mock
 import pytest
 
 import equipoise as eq
-from equipoise.cli.ask import ask
 from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
 from equipoise.runs.sweep.cluster import cluster
@@ -21,6 +20,7 @@ from equipoise.runs.sweep.cluster.agreement import expect_versions
 from equipoise.runs.sweep.cluster.beside import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
 from equipoise.runs.sweep.cluster.luggage import Luggage
+from equipoise.runs.sweep.swept import ask
 from oracles.dask_processes import DaskProcesses, dask_processes
 from oracles.slow_rows import (
     die,
@@ -92,7 +92,7 @@ def test_a_row_whose_process_died_once_is_done_again(
 
 
 def test_numbers_are_those_of_this_process(running: DaskProcesses):
-    words = ["check", "warp1", "--slope=12.3%", "--seed=3"]
+    words = ["check", "robot=warp1", "slope=12.3%", "seed=3"]
     (there,) = answers(running.address, ask, [words]).values()
     here = ask(words)
     assert there.verdict == "yes"

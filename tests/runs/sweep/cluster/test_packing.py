@@ -50,7 +50,7 @@ def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_robot_file_goes_with_all_that_it_reads(robot: Path, tmp_path: Path):
-    found = luggage_of(files_named([["check", str(robot), "--seed=1"]]))
+    found = luggage_of(files_named([["check", f"robot={robot}", "seed=1"]]))
     names = {os.path.relpath(os.path.realpath(p), tmp_path) for p in found.files}
     assert names == {
         "box/urdf/box.urdf",
@@ -76,7 +76,7 @@ def test_words_mean_the_same_over_there(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "hill.png"
     path.write_bytes(b"png")
-    rows = [["walk", "--terrain=field:hill.png"], ["walk", f"--drives={path}"]]
+    rows = [["walk", "terrain=field:hill.png"], ["walk", f"drives={path}"]]
     found = luggage_of(files_named(rows))
     assert list(found.files) == [str(path)]
     path.unlink()
@@ -84,7 +84,7 @@ def test_words_mean_the_same_over_there(tmp_path: Path, monkeypatch):
     placed = PLACED[found.name]
     words = [placed.word(word) for row in rows for word in row]
     over = f"{placed.root}{path}"
-    assert words == ["walk", "--terrain=field:hill.png", "walk", f"--drives={over}"]
+    assert words == ["walk", "terrain=field:hill.png", "walk", f"drives={over}"]
     assert Path(placed.folder, "hill.png").read_bytes() == b"png"
     drop_luggage([found.name])
 
@@ -92,7 +92,7 @@ def test_words_mean_the_same_over_there(tmp_path: Path, monkeypatch):
 def test_rows_without_files_take_nothing_along(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "3").write_text("no row names it")
-    rows = [["check", "warp1", "--slope=10%", "--seed", "4"], ({"x": 1.0}, 3), 7]
+    rows = [["check", "robot=warp1", "slope=10%", "seed=4"], ({"x": 1.0}, 3), 7]
     assert files_named(rows) == set()
 
 

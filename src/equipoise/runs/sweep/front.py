@@ -1,34 +1,28 @@
-"""``equipoise.sweep``: ask a job, or a function, many times over.
-
-A job is asked as the command asks it, by the same words, so that both give one table.
-"""
+"""``equipoise.sweep``: ask a job, or a function, many times over."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from inspect import getsource, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from equipoise.cli.sweep import KINDS
-from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.core.text import shown
+from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.runs.jobs.job import job_named
+from equipoise.runs.jobs.walk import walk_config
 from equipoise.runs.sweep.called import Called, expect_travels
 from equipoise.runs.sweep.crew import AbstractCrew, Pool
-from equipoise.runs.sweep.design import Choices, Design, Values, design_rows
+from equipoise.runs.sweep.design import Choices, Design, design_rows
+from equipoise.runs.sweep.given import Points, dashed, given_design
 from equipoise.runs.sweep.identity import file_digests
-from equipoise.runs.sweep.listed import checked_points, read_points
 from equipoise.runs.sweep.sweep import SweepResult, run_sweep
-from equipoise.runs.sweep.values import typed_values
+from equipoise.runs.sweep.swept import SweptJob, ask, request_of
+from equipoise.runs.walk.config import WalkConfig
 
-if TYPE_CHECKING:
-    from equipoise.cli.swept import SweptJob
-
-__all__ = ["sweep", "sweep_words", "typed_design"]
+__all__ = ["sweep", "sweep_job", "walk_of_row"]
 
 Progress = Callable[[float], None]
-Points = str | Path | Sequence[Mapping[str, Any]]
 
 
 def sweep(
@@ -80,7 +74,7 @@ def sweep(
         EquipoiseError: an option that the job does not have, a design of nothing, or no
             row that has an answer.
     """
-    asked = _given_design(vary or {}, points, design, samples, seeds, seed)
+    asked = given_design(vary or {}, points, design, samples, seeds, seed)
     more = {"workers": workers, "cluster": cluster, "progress": progress}
     card = gpu if isinstance(gpu, str) else ("auto" if gpu else None)
     folder = None if out is None else Path(out)
@@ -94,15 +88,16 @@ def sweep(
     if robot is not None and not isinstance(robot, str | Path):
         problem = f"a robot is given by name or file, got {type(robot).__name__}"
         raise ConfigError("the sweep", [f"{problem}; or sweep a function"])
-    words = [] if robot is None else [str(robot)]
-    for name, value in options.items():
-        words += [_typed_option(_dashed(name), one) for one in _each(value)]
-    return sweep_words(job, words, asked, out=folder, card=card, **more)
+    swept = SweptJob(job_named(job), None if robot is None else str(robot), ())
+    named = {dashed(name): value for name, value in options.items()}
+    swept.expect(named)
+    words = [w for name, value in named.items() for w in swept.words(name, value)]
+    swept = replace(swept, common=tuple(words))
+    return sweep_job(swept, asked, out=folder, card=card, **more)
 
 
-def sweep_words(
-    job: str,
-    words: Sequence[str],
+def sweep_job(
+    swept: SweptJob,
     design: Design,
     *,
     workers: int | None,
@@ -111,11 +106,10 @@ def sweep_words(
     progress: Progress | None,
     card: str | None = None,
 ) -> SweepResult:
-    """Ask a command for every row of a design.
+    """Ask a job for every row of a design.
 
     Args:
-        job: which.
-        words: what is typed for all rows: a robot if one is named, and options.
+        swept: the job, with what all rows share.
         design: which rows.
         workers: processes; None for one a core.
         cluster: where else; None for here.
@@ -126,32 +120,28 @@ def sweep_words(
     Raises:
         EquipoiseError: see ``sweep``.
     """
-    from equipoise.cli.ask import ask
-    from equipoise.cli.swept import expect_readable, swept_job
-
-    asked = swept_job(job, words)
-    asked.expect(design.names)
+    swept.expect(design.names)
     first = design_rows(design)[0]
-    expect_readable(asked, asked.question(first.point, first.seed, design.units))
+    request_of(swept.row(first.point, first.seed, design.units))  # refuses bad texts
     if card is not None and cluster is not None:
         raise ConfigError("the sweep", ["a card and a cluster do not go together"])
     crew = _crew_of(workers, cluster)
     if card is not None:
-        crew = _card_crew(asked, card, progress)
+        crew = _card_crew(swept, card, progress)
     result = run_sweep(
-        asked.told if card is None else f"{asked.told} on a card",
+        swept.told if card is None else f"{swept.told} on a card",
         design,
         ask,
-        lambda row: asked.question(row.point, row.seed, design.units),
+        lambda row: swept.row(row.point, row.seed, design.units),
         crew,
         folder=out,
         progress=progress,
         known_by={
-            "files": asked.files(_values_of(design)),
+            "files": swept.files(_values_of(design)),
             "units": dict(design.units),
         },
     )
-    units = {**asked.units(design.names), **design.units}
+    units = {**swept.units(design.names), **design.units}
     return replace(result, design=replace(design, units=units))
 
 
@@ -220,120 +210,33 @@ def _crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:
 
 
 def _card_crew(
-    job: "SweptJob", backend: str, progress: Progress | None
+    swept: SweptJob, backend: str, progress: Progress | None
 ) -> AbstractCrew:
     """Return a graphics card that does all rows at once.
 
     Args:
-        job: what is asked.
+        swept: what is asked.
         backend: what runs it.
         progress: called with the share done.
 
     Raises:
         EquipoiseError: a job that no card does, or no card.
     """
-    from equipoise.cli.asked_walks import AskedWalks
     from equipoise.runs.many.crew import Card
 
-    if job.name != "walk":
-        problem = f"a graphics card does 'walk', not '{job.name}': leave --gpu out"
-        raise ConfigError("the sweep", [problem])
-    return Card(AskedWalks(job.words).read, backend, progress)
+    if swept.job.name != "walk":
+        problem = f"a graphics card does 'walk', not '{swept.job.name}'"
+        raise ConfigError("the sweep", [f"{problem}: leave --gpu out"])
+    return Card(walk_of_row, backend, progress)
 
 
-def typed_design(
-    vary: Sequence[str],
-    kind: str,
-    samples: int,
-    file: Path | None,
-    seeds: int,
-    seed: int,
-) -> Design:
-    """Return the design that was typed.
+def walk_of_row(row: Any) -> WalkConfig | str:
+    """Return the walk of a row, or why there is none, in a sentence.
 
     Args:
-        vary: as ``speed=0.1:0.6:6``.
-        kind: of the design.
-        samples: points that are drawn.
-        file: of a list; None for none.
-        seeds: rows at each point.
-        seed: the first of them.
-
-    Raises:
-        EquipoiseError: no such form, or a design of nothing.
+        row: as it travels.
     """
-    varied: dict[str, str] = {}
-    for text in vary:
-        name, _, values = text.partition("=")
-        name = name.strip().removeprefix("--")
-        if not name or not values.strip():
-            problem = f"--vary takes NAME=LO:HI:N or NAME=A,B,C, got '{shown(text)}'"
-            raise ConfigError("the sweep", [problem])
-        if name in varied:
-            raise ConfigError("the sweep", [f"{shown(name)} is varied twice"])
-        varied[name] = values
-    return _given_design(varied, file, kind, samples, seeds, seed)
-
-
-def _given_design(
-    vary: Mapping[str, Any],
-    points: Points | None,
-    kind: str,
-    samples: int,
-    seeds: int,
-    seed: int,
-) -> Design:
-    """Return a design of texts, values and points."""
-    if kind not in KINDS:
-        raise UnknownNameError("design", kind, KINDS, "sweep")
-    varied, units = dict[str, Values](), dict[str, str]()
-    for name, values in vary.items():
-        own = _dashed(name)
-        if isinstance(values, str):
-            varied[own], units[own] = typed_values(own, values)
-        else:
-            plain = [v.item() if hasattr(v, "item") else v for v in values]
-            varied[own] = Choices(tuple(plain))
-    listed: Any = ()
-    if isinstance(points, str | Path):
-        listed, units = read_points(Path(points))
-    elif points is not None:
-        listed, units = checked_points(points, "the points")
-    return Design(
-        vary=varied,
-        kind=_the_kind(kind, points),
-        samples=samples,
-        listed=[{_dashed(name): v for name, v in one.items()} for one in listed],
-        seeds=seeds,
-        seed=seed,
-        units={_dashed(name): unit for name, unit in units.items() if unit},
-    )
-
-
-def _the_kind(kind: str, points: Points | None) -> Any:
-    """Return the kind of a design; points that are given are a list."""
-    if points is None:
-        return kind
-    if kind != "grid":
-        raise ConfigError("the sweep", [f"give a list or a {kind} design, not both"])
-    return "list"
-
-
-def _dashed(name: str) -> str:
-    """Return an option's name as it is typed; names of settings and parts stay."""
-    name = name.removeprefix("--")
-    return name if "." in name else name.replace("_", "-")
-
-
-def _each(value: Any) -> list[Any]:
-    """Return the values of an option that may be given several times."""
-    return list(value) if isinstance(value, list | tuple) else [value]
-
-
-def _typed_option(name: str, value: Any) -> str:
-    """Return an option as it is typed."""
-    if value is True:
-        return f"--{name}"
-    if value is False:
-        return f"--no-{name}"
-    return f"--{name}={value!r}" if isinstance(value, float) else f"--{name}={value}"
+    try:
+        return walk_config(request_of(row)[1])
+    except EquipoiseError as error:
+        return str(error)
