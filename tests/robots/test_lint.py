@@ -57,6 +57,33 @@ def test_a_sound_robot_has_no_findings(tmp_path: Path):
     assert (report.kind, report.bodies, report.total_mass) == ("urdf", 2, 16.0)
 
 
+def test_an_effort_of_zero_is_a_warning_and_mimics_need_none(tmp_path: Path):
+    joint = (
+        '<joint name="{name}" type="{kind}"><parent link="a"/><child link="{child}"/>'
+        '<limit lower="-1" upper="1" velocity="1" {effort}/>{more}</joint>'
+    )
+    links = [link(name) for name in "abcdefg"]
+    given = [
+        ("zero", "revolute", 'effort="0"', ""),
+        ("nothing", "prismatic", 'effort="0.0"', ""),
+        ("some", "revolute", 'effort="3"', ""),
+        ("none", "revolute", "", ""),
+        ("follower", "revolute", 'effort="0"', '<mimic joint="some"/>'),
+        ("rigid", "fixed", 'effort="0"', ""),
+    ]
+    joints = [
+        joint.format(name=name, kind=kind, child=child, effort=effort, more=more)
+        for child, (name, kind, effort, more) in zip("bcdefg", given, strict=True)
+    ]
+    said = [f for f in found(tmp_path, *links, *joints) if "effort" in f.what]
+    assert [(f.level, f.value) for f in said] == [
+        ("warning", "2 joints (zero, nothing)")
+    ]
+    assert not any(
+        "effort" in f.what for f in found(tmp_path, *links, joints[2], joints[4])
+    )
+
+
 @pytest.mark.parametrize("moments", [(-1, -1, -1), (0, 0, 0), (0, 0, 2), (1, -3, 1)])
 @pytest.mark.parametrize("shape", [BOX, "", BOX.replace("0.2 0.2 0.2", "0 0 0")])
 def test_no_suggestion_is_an_inertia_of_zero(tmp_path: Path, moments, shape):

@@ -3,6 +3,7 @@
 import html
 import json
 import math
+import re
 
 import mujoco
 import numpy as np
@@ -11,12 +12,14 @@ import pytest
 import equipoise as eq
 from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError
+from equipoise.robots.files.named import robot_path
 from equipoise.runs.check.judged import drives_in
 from equipoise.runs.check.remedies.drives import least_gain
 from equipoise.runs.check.reports.junit import junit_text
 from equipoise.runs.check.reports.markdown import markdown_text
 from equipoise.runs.check.reports.report import RobotReport
 from oracles.driven_robots import FLOOR, lift, quadruped, servo
+from oracles.driven_scenes import scene_from
 
 MOTOR = '<motor name="{{n}}" joint="{{n}}" forcerange="-{0} {0}"/>'
 
@@ -100,6 +103,30 @@ def test_the_gain_that_is_told_is_the_least_over_a_minute(tmp_path, seed):
     assert sunk_by(robot, 0.96 * kp, 60.0) > 0.05
 
 
+def test_the_least_gain_is_found_below_what_equilibrium_asks_for(tmp_path):
+    # from the pose as given equilibrium lets its feet slide up to 1.18 times the gain
+    scene = scene_from(950_388, names=["position_damped", "position_gain"])
+    path = tmp_path / "robot.xml"
+    path.write_text(scene.xml)
+    found = eq.check(eq.load(path, base="trunk"), keyframe=scene.keyframe)
+    (gains,) = [r for r in found.remedies if r.kind == "stiffness"]
+    assert least_gain(
+        drives_in(found.asked.robot, found.asked.start, found.asked.question)
+    ) == pytest.approx(1.18, rel=0.01)  # truncation: EXACT, and rounding up
+    model = mujoco.MjModel.from_xml_path(str(path))
+    kp = -np.array(model.actuator_biasprm[:, 1])
+    for times, sinks in ((1.0, False), (0.97, True)):
+        model.actuator_gainprm[:, 0] = gains.amount * times * kp
+        model.actuator_biasprm[:, 1] = -gains.amount * times * kp
+        data = mujoco.MjData(model)
+        mujoco.mj_resetDataKeyframe(model, data, model.key(scene.judged).id)
+        mujoco.mj_forward(model, data)
+        before = float(data.body("trunk").subtree_com[2])
+        mujoco.mj_step(model, data, round(20.0 / model.opt.timestep))
+        sunk = before - float(data.body("trunk").subtree_com[2])
+        assert (sunk > 0.05 * scene.height) is sinks
+
+
 def gain_ratio(tmp_path, seed):
     """Return the least gain as predicted over that of the engine; NaN without one."""
     robot = weak_robot(tmp_path, seed, 10.0)
@@ -142,6 +169,25 @@ def test_motors_are_held_within_their_limits(tmp_path, torque, stands):
     else:
         assert "too weak" in found.summary["reasons"][0]
         assert any(r.kind == "torque" for r in found.remedies)
+
+
+def test_an_effort_of_zero_is_said_in_the_first_words_of_a_yes(tmp_path):
+    text = robot_path("colt").read_text()
+    assert text.count('effort="') == 12
+    rows = [('effort="0"', 12), (None, 12), ('effort="0"', 3)]
+    for write, count in rows:
+        path = tmp_path / "robot.urdf"
+        pattern = r'effort="[^"]*"'
+        path.write_text(re.sub(pattern, write or "", text, count=count))
+        found = eq.check(eq.load(path), remedies=False)
+        assert found.stands == "yes"
+        which = "with" if count == 12 else f"{count} of them with"
+        said = f", {which} no torque limit (effort of 0 or none in the file)"
+        assert found.summary["joints_words"].endswith(said)
+        assert len(found.summary["joints"]["without_effort"]) == count
+    whole = eq.check(eq.load("colt"), remedies=False).summary
+    assert whole["joints"]["without_effort"] == []
+    assert "no torque limit" not in whole["joints_words"]
 
 
 def motor_share(found, torque):

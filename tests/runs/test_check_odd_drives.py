@@ -31,6 +31,7 @@ WAYS = [  # in which a limit is written; the load weighs 39 N
     ('<motor jointinparent="up" forcerange="-{0} {0}"/>', "", ""),
     ('<general joint="up" dyntype="filter" dynprm=".1" ctrlrange="0 {0}"/>', "", ""),
     ('<general joint="up" dyntype="integrator" actrange="0 {0}"/>', "", ""),
+    ('<general joint="up" dyntype="filter" dynprm=".1" actrange="-{0} {0}"/>', "", ""),
     (
         '<general joint="up" gainprm="10" biastype="affine" biasprm="-20 0 0" '
         'ctrlrange="0 {1}"/>',
@@ -72,6 +73,55 @@ def test_a_motor_that_only_pulls_does_not_hold_a_load_up(tmp_path, drive):
     assert checked(tmp_path, pulls).stands in ("no", "unknown")
     pushes = lift(drive.format('ctrlrange="0 60"'), more=more)
     assert checked(tmp_path, pushes).stands == "yes"
+
+
+def test_a_motor_without_gain_holds_nothing(tmp_path):
+    dead = '<general joint="up" gainprm="0"/>'
+    assert checked(tmp_path, lift(dead)).stands == "no"
+    assert checked(tmp_path, lift(dead.replace("0", "1"))).stands == "yes"
+
+
+@pytest.mark.parametrize(("least", "stands"), [(-30, "yes"), (0, "unknown")])
+def test_motors_that_push_one_way_need_something_to_balance_with(
+    tmp_path, least, stands
+):
+    drive = f'<motor name="{{n}}" joint="{{n}}" forcerange="{least} 30"/>'
+    xml = quadruped(drive)
+    found = checked(tmp_path, xml)
+    # feet stand below the hips, whose torque is next to zero
+    assert found.summary["joints"]["torque_share_without_bracing"] < 0.2
+    assert found.stands == stands
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    model.actuator_gainprm[:, 0] = 0.0  # the oracle: a stiff controller in the engine
+    model.actuator_biastype[:] = mujoco.mjtBias.mjBIAS_AFFINE
+    for a in range(model.nu):
+        length = float(data.actuator_length[a])
+        model.actuator_biasprm[a, :3] = 3000.0 * length, -3000.0, -90.0
+    model.dof_armature[6:] += 0.01
+    mujoco.mj_step(model, data, 2500)
+    height = 0.2 * 2 * 0.8253 + 0.02  # cos 0.6 = 0.8253
+    assert (data.qpos[2] > 0.9 * height) == (stands == "yes")
+
+
+def test_motors_among_servos_that_push_one_way_need_something_to_balance_with(
+    tmp_path,
+):
+    second = (
+        '<body name="load2"><joint name="side" type="slide" axis="1 0 0"/>'
+        '<inertial pos="0 0 0" mass=".5" diaginertia=".01 .01 .01"/></body></body>'
+        "</body></worldbody>"
+    )
+    for least, stands in ((-10, "yes"), (0, "unknown")):
+        drives = (
+            '<position joint="up" kp="9000"/>'
+            f'<motor joint="side" forcerange="{least} 10"/>'
+        )
+        xml = lift(drives).replace("</body></body></worldbody>", second)
+        assert checked(tmp_path, xml).stands == stands
 
 
 def test_what_a_flag_switches_off_helps_no_motor(tmp_path):

@@ -10,7 +10,8 @@ from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.sim.ideal import IdealFrame, IdealState, keep_state
+from equipoise.runs.stand.result import peak_torque
+from equipoise.sim.ideal import IdealFrame, IdealState, command_limits, keep_state
 from equipoise.sim.rollout import rollout
 from equipoise.sim.run import LAST_STATES, Outcome
 from equipoise.sim.world import World, WorldConfig, build_world
@@ -82,6 +83,31 @@ def test_saturation_counts_joints_at_their_limit(world):
     push = np.where(np.arange(len(limit)) % 3 == 0, -limit, 0.5 * limit)
     run = rollout(world, Stub(lambda sensed: push), 0.005)
     assert np.array_equal(run.saturation[:-1], np.full(5, 1 / 3))  # exact: a count
+
+
+def test_a_command_is_limited_by_the_ranges_of_control_and_force():
+    spec = mujoco.MjSpec.from_string(GEARED)
+    world = build_world(Robot("geared", spec, "b"))
+    # 6 N over a gain of 3, in the control's own unit: the gear does not matter
+    assert command_limits(world.model).tolist() == [5.0, 2.0, 1.5, np.inf]
+    run = rollout(world, Stub(lambda sensed: [4.9, 2.0, 1.6, 9.0]), 0.01)
+    assert set(run.saturation[:-1]) == {0.5}  # exact: two of four
+    tau = np.array([[4.0, -2.0, 1.5, 0.0], [np.nan] * 4])
+    assert peak_torque(world.robot, tau) == 300.0  # exact: gain 3 and gear 50
+
+
+GEARED = """
+<mujoco>
+  <worldbody>
+    <body name="b"><joint name="x" type="slide"/><geom size=".1" mass="1"/></body>
+  </worldbody>
+  <actuator>
+    <motor joint="x" ctrlrange="-5 5"/>
+    <general joint="x" gainprm="3" forcerange="-6 6" gear="50"/>
+    <general joint="x" gainprm="3" ctrlrange="-1.5 1.5" forcerange="-6 6"/>
+    <motor joint="x"/>
+  </actuator>
+</mujoco>"""
 
 
 def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd):

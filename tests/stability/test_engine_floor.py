@@ -10,7 +10,8 @@ import pytest
 from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.stability import Foot, compliant_stance, tipping_barrier
 from equipoise.stability.engine.floor import engine_floor
-from equipoise.stability.engine.rest import downhill
+from equipoise.stability.engine.rest import at_rest, downhill
+from equipoise.stability.soft.springs import turned
 from oracles.engine_falls import PutDown, rigid
 from oracles.engine_robots import SHAPES, drawn_robot
 from oracles.soft_falls import SoftWorld, drawn_body
@@ -20,6 +21,44 @@ PROMISE = 0.05  # of the critical solref, on both sides
 
 def floor_of(model, pose=None):
     return engine_floor(EngineContacts(model, model.qpos0 if pose is None else pose, 1))
+
+
+class EdgeWell:
+    """A well whose slope never ends, with a bend of its own against tilts.
+
+    A contact that comes and goes with every tilt looks like a bend without end.
+    """
+
+    weight = size = 1.0
+
+    def __init__(self, bend):
+        self.bend, self.bends = bend, 0
+
+    def relaxed(self, lift, R, factor):
+        way = math.asin(R[2, 1])
+        return SimpleNamespace(
+            lift=lift, R=R, slope=np.array([0.0, -0.01, 0.0]), energy=-0.01 * way
+        )
+
+    def hessian(self, at, factor):
+        self.bends += 1
+        return np.diag([1.0, self.bend, 1.0])
+
+    def tilted(self, R, tilt):
+        return turned(R, np.array([tilt[0], 0.0, 0.0]))
+
+    def lean(self, R, other):
+        return abs(math.asin(R[2, 1]) - math.asin(other[2, 1]))
+
+
+@pytest.mark.parametrize(
+    ("bend", "how", "looks"), [(-1e8, "unknown", 14), (-1e-2, "falls", 40)]
+)
+def test_a_robot_stuck_on_an_edge_of_contact_is_given_up_soon(bend, how, looks):
+    well = EdgeWell(bend)
+    start = well.relaxed(0.0, np.eye(3), 1.0)
+    assert at_rest(well, start).how == how
+    assert well.bends <= looks
 
 
 def put_down(robot):

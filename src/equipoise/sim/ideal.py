@@ -23,11 +23,13 @@ from equipoise.sim.run import HUGE, LAST_STATES, Cpu, Outcome, RecordedSignal, R
 from equipoise.sim.world import World
 
 __all__ = [
+    "AT_LIMIT",
     "IdealConfig",
     "IdealFrame",
     "IdealPlant",
     "IdealState",
     "Tick",
+    "command_limits",
     "keep_state",
 ]
 
@@ -102,7 +104,7 @@ class IdealPlant:
         self.last = _nan_records(IdealState, LAST_STATES, nq=model.nq, nv=model.nv)
         self.said = Telemetry(plan.ticks + 1, plan.signals)
         self.com = _com_of(world, data)
-        self.limit = torque_limits(model)
+        self.limit = AT_LIMIT * command_limits(model)
         self.foot = _foot_geoms(world)
         self.counts, self.is_pushed = counts_contacts, len(plan.pushed) > 0
         self.keeps, self.more = plan.signals != (), plan.hold - 1
@@ -233,11 +235,24 @@ def _com_of(world: World, data: mujoco.MjData) -> Array:
     return data.subtree_com[world.root if world.thrown else 0]
 
 
-def torque_limits(model: mujoco.MjModel) -> Array:
-    """Return the torque at which each actuator is saturated; infinite if unlimited."""
-    limited = np.asarray(model.actuator_ctrllimited, dtype=bool)
-    bound = np.abs(np.asarray(model.actuator_ctrlrange)).max(axis=1, initial=0.0)
-    return np.where(limited, AT_LIMIT * bound, np.inf)
+def command_limits(model: mujoco.MjModel) -> Array:
+    """Return the command at which each motor is saturated; infinite if unlimited.
+
+    A command is a control: times gain and gear it is a torque. Both the control's range
+    and that of the force saturate it.
+
+    Args:
+        model: compiled, its actuators plain motors.
+    """
+    limit = np.full(model.nu, np.inf)
+    for a in range(model.nu):
+        if model.actuator_ctrllimited[a]:
+            limit[a] = np.abs(model.actuator_ctrlrange[a]).max()
+        gain = abs(float(model.actuator_gainprm[a, 0]))
+        if model.actuator_forcelimited[a] and gain > 0.0:
+            most = float(np.abs(model.actuator_forcerange[a]).max())
+            limit[a] = min(limit[a], most / gain)
+    return limit
 
 
 def _foot_geoms(world: World) -> Array | None:

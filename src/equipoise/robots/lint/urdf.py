@@ -1,18 +1,22 @@
 """A URDF file's bodies as it states them, for lint."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
 from equipoise.core.arrays import Mat3, Vec3
+from equipoise.core.digits import plain_float
 from equipoise.robots.files.places import MeshPlaces
-from equipoise.robots.lint.body import LintBody, Reading
+from equipoise.robots.lint.body import Finding, LintBody, Reading
 from equipoise.robots.lint.shapes import LintShape, mesh_shape, round_shape
 from equipoise.spatial.rotations import matrix_from_rpy
 
 __all__ = ["read_urdf_bodies"]
 
+DRIVEN = ("revolute", "continuous", "prismatic")
+SHOWN = 3  # joints in a finding
 MOVING = ("revolute", "continuous", "prismatic", "floating", "planar")
 INERTIA = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -42,7 +46,37 @@ def read_urdf_bodies(root: ET.Element, places: MeshPlaces) -> Reading:
         )
         if parent is not None and child is not None and child.parent is None:
             child.attach(parent, R_PB, p_PB)
+    reading.findings += _effort_findings(root)
     return reading
+
+
+def _effort_findings(root: ET.Element) -> Iterator[Finding]:
+    """Find joints with an effort of 0, which CAD exporters write for "not known".
+
+    A joint that mimics another one needs no effort of its own.
+    """
+    found: list[str] = []
+    for joint in root.findall("joint"):
+        limit = joint.find("limit")
+        if joint.get("type") in DRIVEN and joint.find("mimic") is None:
+            text = "" if limit is None else limit.get("effort", "")
+            try:
+                is_zero = bool(text) and plain_float(text) == 0.0
+            except ValueError:
+                is_zero = False
+            if is_zero:
+                found.append(joint.get("name", ""))
+    if found:
+        more = ", ..." if len(found) > SHOWN else ""
+        names = ", ".join(found[:SHOWN]) + more
+        count = f"{len(found)} joint{'s' * (len(found) > 1)}"
+        yield Finding(
+            "warning",
+            "",
+            "effort of 0: no torque limit is known",
+            f"{count} ({names})",
+            "the largest torque [N m] or force [N] of each motor",
+        )
 
 
 def _end_of(joint: ET.Element, tag: str) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "JointHolds",
     "active_actuators",
     "actuator_count",
+    "constraint_rows",
     "control_of",
     "is_motor",
     "joint_holds",
@@ -130,17 +131,16 @@ def motor_range(model: Any, a: int) -> tuple[float, float]:
     low, high = -math.inf, math.inf
     if model.actuator_forcelimited[a]:
         low, high = (float(x) for x in model.actuator_forcerange[a])
-    dynamics = int(model.actuator_dyntype[a])
-    told = None
-    if dynamics in (NO_DYNAMICS, *FILTERS):
-        k = control_of(model, a)
-        told = model.actuator_ctrlrange[k] if model.actuator_ctrllimited[k] else None
-    elif model.actuator_actlimited[a]:
-        told = model.actuator_actrange[a]
-    if told is not None:
-        has_bias = int(model.actuator_biastype[a]) == AFFINE_BIAS
-        bias = float(model.actuator_biasprm[a, 0]) if has_bias else 0.0
-        ends = np.sort(float(model.actuator_gainprm[a, 0]) * np.asarray(told)) + bias
+    dynamics, told = int(model.actuator_dyntype[a]), list[Array]()
+    k = control_of(model, a)
+    if dynamics in (NO_DYNAMICS, *FILTERS) and model.actuator_ctrllimited[k]:
+        told.append(np.asarray(model.actuator_ctrlrange[k]))
+    if dynamics != NO_DYNAMICS and model.actuator_actlimited[a]:
+        told.append(np.asarray(model.actuator_actrange[a]))
+    has_bias = int(model.actuator_biastype[a]) == AFFINE_BIAS
+    bias = float(model.actuator_biasprm[a, 0]) if has_bias else 0.0
+    for given in told:
+        ends = np.sort(float(model.actuator_gainprm[a, 0]) * given) + bias
         low, high = max(low, float(ends[0])), min(high, float(ends[1]))
     return low, high
 
@@ -259,7 +259,7 @@ def _has_ties_or_stops(model: Any, data: Any, dofs: Ints) -> bool:
     kinds = np.asarray(data.efc_type)[: int(data.nefc)]
     gaps = np.asarray(data.efc_pos)[: int(data.nefc)]
     acts = (kinds == TIE) | (np.isin(kinds, STOPS) & (gaps < -BEYOND))
-    return bool(acts.any() and _constraint_rows(model, data)[acts][:, dofs].any())
+    return bool(acts.any() and constraint_rows(model, data)[acts][:, dofs].any())
 
 
 def _dofs_of(model: Any, joints: Ints) -> Ints:
@@ -287,11 +287,14 @@ def _is_plain(model: Any, a: int) -> bool:
 def is_motor(model: Any, a: int) -> bool:
     """Say whether the force of an actuator is what its control says, and no more.
 
+    One whose gain is zero gives a force that nobody controls.
+
     Args:
         model: compiled.
         a: an actuator.
     """
-    return _is_plain(model, a) and _follows_control(model, a)
+    is_told = float(model.actuator_gainprm[a, 0]) != 0.0
+    return is_told and _is_plain(model, a) and _follows_control(model, a)
 
 
 def _follows_control(model: Any, a: int) -> bool:
@@ -324,7 +327,7 @@ def _spring_rows(model: Any, data: Any, dofs: Ints, *, has_ties: bool) -> Array:
             rows.append(_tendon_row(model, data, t))
     if has_ties:
         is_tie = np.asarray(data.efc_type)[: int(data.nefc)] == TIE
-        rows += list(_constraint_rows(model, data)[is_tie])
+        rows += list(constraint_rows(model, data)[is_tie])
     return np.array(rows).reshape(-1, nv)[:, dofs]
 
 
@@ -341,7 +344,7 @@ def _tendon_row(model: Any, data: Any, t: int) -> Array:
     return row
 
 
-def _constraint_rows(model: Any, data: Any) -> Array:
+def constraint_rows(model: Any, data: Any) -> Array:
     """Return the Jacobian of the constraints that act, (n, nv).
 
     Args:

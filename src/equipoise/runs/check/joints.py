@@ -14,6 +14,8 @@ import numpy as np
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import robot_bodies
+from equipoise.robots.scene.self_contact import SelfPush, self_push
 from equipoise.robots.stance.stance import Stance
 from equipoise.runs.check.friction import StanceGrip
 from equipoise.stability.region.torques import joint_torque_ranges
@@ -21,12 +23,14 @@ from equipoise.stability.region.torques import torque_limits as torque_limits_of
 from equipoise.stability.rigid.torque_share import torque_share
 
 __all__ = [
+    "ENOUGH",
     "SAFE_SHARE",
     "TorqueShares",
     "beyond_range",
     "joints_block",
     "torque_rows",
     "torque_shares",
+    "without_effort",
 ]
 
 DISABLE = mujoco.mjtDisableBit
@@ -34,6 +38,9 @@ SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 SAFE_SHARE = 0.3
 """Share of their torque limits below which joints are strong enough even where soft
 contacts let the robot lean by a degree."""
+ENOUGH = 0.95
+"""Share of their torque that motors which hold a robot need at most: a controller sags
+by a hundredth of the robot's size before it gives its torque."""
 HARDLY = 1e-4  # friction with which no foot braces another
 ROUNDING = 1e-6  # by which a joint at its limit may be beyond it [rad or m]
 
@@ -79,9 +86,17 @@ class TorqueShares(NamedTuple):
     infinite where none within friction hold the robot."""
     carried: float | None
     """The same where each contact only carries weight, no foot braces another, and
-    neither stops nor dry friction help: in the engine they give way."""
+    neither stops nor dry friction help: in the engine they give way. Links that push
+    each other count where that asks for more."""
     is_helped: bool = False
     """Whether stops or dry friction help."""
+    links: tuple[str, ...] = ()
+    """Two links that touch and push each other, by name; empty where none do."""
+    unpushed: float | None = None
+    """The share ``carried`` would be if no links touched."""
+    leaves_none: bool = False
+    """Whether motors that push one way harder than the other are at the weak end of
+    what they can, so that they have nothing left to balance with."""
 
 
 def torque_shares(
@@ -100,12 +115,24 @@ def torque_shares(
     ranges = joint_torque_ranges(model)
     if not (count and np.isfinite(ranges).any()):
         return TorqueShares(None, None)
+    none_touch = SelfPush(np.zeros(int(model.nv)), ())
+    own = none_touch
+    if robot.has_world:  # links of a URDF overlap by their drawing, not by physics
+        own = self_push(model, pose, robot_bodies(model, robot.base))
 
-    def share(ranges: Array, normals: Array, friction: Array) -> float | None:
+    def share(
+        ranges: Array,
+        normals: Array,
+        friction: Array,
+        push: SelfPush = none_touch,
+        *,
+        is_centred: bool = False,
+    ) -> float | None:
         on = stance.points, stance.bodies
-        rows, full = torque_limits_of(model, pose, *on, ranges, gravity)
-        none = np.where(np.isfinite(ranges), 0.0, ranges)
-        slack = torque_limits_of(model, pose, *on, none, gravity)[1]
+        rows, full = torque_limits_of(model, pose, *on, ranges, gravity, push.forces)
+        rest = _middle_of(ranges) if is_centred else np.zeros_like(ranges)
+        none = np.where(np.isfinite(ranges), rest, ranges)
+        slack = torque_limits_of(model, pose, *on, none, gravity, push.forces)[1]
         weight = stance.mass * gravity
         return torque_share(
             stance.points, normals, friction, stance.com, weight, rows, slack, full
@@ -113,11 +140,29 @@ def torque_shares(
 
     helped = _helped_ranges(model, pose, ranges)
     upright = np.tile([0.0, 0.0, 1.0], (count, 1))
+    unpushed = carried = share(ranges, upright, np.full(count, HARDLY))
+    if own.links and carried is not None:
+        pushed = share(ranges, upright, np.full(count, HARDLY), own)
+        carried = max(carried, math.inf if pushed is None else pushed)
+    leaves_none = False
+    if (_middle_of(ranges) != 0.0).any():
+        friction = np.full(count, HARDLY)
+        used = share(ranges, upright, friction, is_centred=True)
+        leaves_none = used is None or used > ENOUGH
     return TorqueShares(
         share(helped, stance.normals, grip.most),
-        share(ranges, upright, np.full(count, HARDLY)),
+        carried,
         bool((helped != ranges).any()),
+        own.links,
+        unpushed,
+        leaves_none,
     )
+
+
+def _middle_of(ranges: Array) -> Array:
+    """Return the middle of each range at both of its ends, (n, 2); zero if infinite."""
+    is_finite = np.isfinite(ranges).all(axis=1, keepdims=True)
+    return np.where(is_finite, ranges, 0.0).mean(axis=1, keepdims=True) * np.ones(2)
 
 
 def _helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
@@ -153,13 +198,30 @@ def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, An
         pose: (nq,), gravity along -z.
         shares: what share of their torques they need.
     """
-    least, carried, _ = shares
+    least, carried = shares.least, shares.carried
     return {
         "held": int(np.isin(robot.model.jnt_type, SINGLE).sum()),
         "torque_share": _finite(least),
         "torque_share_without_bracing": _finite(carried),
         "beyond_range": beyond_range(robot, pose),
+        "without_effort": without_effort(robot),
     }
+
+
+def without_effort(robot: Robot) -> list[str]:
+    """Return the joints that a URDF gives an effort of 0 or none, by name.
+
+    CAD exporters write 0 where they know no limit, so it is taken as none.
+
+    Args:
+        robot: any robot.
+    """
+    if robot.has_world or not robot.source:
+        return []
+    model = robot.model
+    single = np.isin(model.jnt_type, SINGLE)
+    without = np.flatnonzero(single & (np.asarray(model.jnt_actfrclimited) == 0))
+    return [str(model.joint(int(j)).name) for j in without]
 
 
 def _finite(value: float | None) -> float | None:

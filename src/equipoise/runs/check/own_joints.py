@@ -27,7 +27,7 @@ from equipoise.runs.check.friction import StanceGrip
 from equipoise.runs.check.start import StartPose
 from equipoise.runs.check.verdict import Answer
 from equipoise.sim.let_go import SINKS, OwnJoints
-from equipoise.stability.drives.elements import ContactSpots, DriveForces
+from equipoise.stability.drives.elements import ContactSpots, DriveForces, prepared
 from equipoise.stability.drives.sag import Sag, sagged
 from equipoise.stability.engine.law import contact_force
 
@@ -80,6 +80,8 @@ class Drives:
     """Of the centre of mass above what it stands on [m]."""
     stuck: Ints = field(repr=False)
     """Velocities of joints that are taken as held, (k,)."""
+    made: list[Any] = field(default_factory=list[Any], repr=False)
+    """Its ``model_at_rest``, once it was asked for."""
 
     @property
     def own(self) -> OwnJoints:
@@ -96,6 +98,7 @@ class Drives:
             gain: the factor.
             is_limited: whether the servos' force limits count.
         """
+        ready = self.model_at_rest if gain == 1.0 and is_limited else None
         return DriveForces(
             self.scene.model,
             self.qpos,
@@ -109,7 +112,20 @@ class Drives:
             stuck=self.stuck,
             gain=gain,
             is_limited=is_limited,
+            ready=ready,
         )
+
+    @property
+    def model_at_rest(self) -> Any:
+        """The scene's model that gives forces at rest, as the file has its gains.
+
+        It is copied only once, meshes and all, also for this robot on other feet.
+        """
+        if not self.made:
+            gravity = self.scene.gravity
+            made = prepared(self.scene.model, self.holds, gravity, 1.0, is_limited=True)
+            self.made.append(made)
+        return self.made[0]
 
     def sag(
         self, gain: float = 1.0, *, is_limited: bool = True, since: VecN | None = None

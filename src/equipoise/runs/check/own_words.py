@@ -1,8 +1,17 @@
 """Who holds a robot's joints, in the words of an answer's first sentence."""
 
+import math
+
 from equipoise.robots.scene.joint_holds import JointHolds
 
-__all__ = ["count_of", "holds_words", "motor_words", "own_words", "passive_words"]
+__all__ = [
+    "count_of",
+    "holds_words",
+    "motor_words",
+    "own_words",
+    "passive_words",
+    "times_words",
+]
 
 RISES = 1e-3  # share of its height; by less, soft contacts give back what they took
 
@@ -17,15 +26,29 @@ def count_of(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def motor_words(count: int, share: float | None) -> str:
+def motor_words(count: int, share: float | None, unlimited: int = 0) -> str:
     """Return the words for joints that a controller holds.
 
     Args:
         count: how many.
         share: of their torque that they need; None where nothing limits them.
+        unlimited: how many of them a URDF gives an effort of 0 or none.
     """
     held = f"its {count_of(count, 'motor joint')} held by a controller"
-    return held if share is None else f"{held}, at {share:.2g} of their torque"
+    held = held if share is None else f"{held}, at {share:.2g} of their torque"
+    if not unlimited:
+        return held
+    which = "with" if unlimited == count else f"{unlimited} of them with"
+    return f"{held}, {which} no torque limit (effort of 0 or none in the file)"
+
+
+def times_words(share: float) -> str:
+    """Return how many times a limit a share is, in words.
+
+    Args:
+        share: of the limit; infinite where nothing within it would do.
+    """
+    return f"{share:.3g} times" if math.isfinite(share) else "more than"
 
 
 def holds_words(mode: str, holds: JointHolds) -> str:

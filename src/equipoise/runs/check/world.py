@@ -116,8 +116,8 @@ def _commanded_forces(
         bodies: which bodies are the robot, (nbody,).
         start: what they are told.
     """
-    model = copy.copy(model)
-    if hasattr(model, "actuator_delay"):
+    if np.any(getattr(model, "actuator_delay", 0.0)):
+        model = copy.copy(model)
         model.actuator_delay[:] = 0.0
     data = mujoco.MjData(model)
     if start.key >= 0:

@@ -28,7 +28,7 @@ from equipoise.runs.stand.judge import set_place, trunk_centre
 from equipoise.runs.stand.own_robot import footed, mass_of
 from equipoise.runs.stand.staged import staged_stand
 from equipoise.sim.disturbances import Push
-from equipoise.sim.ideal import torque_limits
+from equipoise.sim.ideal import AT_LIMIT, command_limits
 from equipoise.sim.staged import Staged
 
 __all__ = ["StandArena"]
@@ -96,7 +96,7 @@ class StandArena(AbstractArena):
     def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
         """Return a servo about the set pose; motors without limit get the weight's."""
         world, config, model = staged.world, self.config, staged.world.model
-        limit = torque_limits(model)
+        limit = AT_LIMIT * command_limits(model)
         weight = self.mass * GRAVITY * float(self.aim[2])
         usual = np.where(np.isfinite(limit), limit, weight)
         servo = servo_of(

@@ -19,7 +19,7 @@ from equipoise.runs.balance.free import BALANCED_W
 from equipoise.runs.balance.staged import expect_modules, staged_balance
 from equipoise.runs.gym.arena import AbstractArena, ArenaConfig, ObservedSignal
 from equipoise.runs.gym.servo import ActionKind, Servo, servo_of
-from equipoise.sim.ideal import torque_limits
+from equipoise.sim.ideal import AT_LIMIT, command_limits
 from equipoise.sim.staged import Staged
 
 __all__ = ["ModulesArena"]
@@ -63,7 +63,7 @@ class ModulesArena(AbstractArena):
     def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
         """Return a servo of the modules' joints."""
         world, config, model = staged.world, self.config, staged.world.model
-        limit = torque_limits(model)
+        limit = AT_LIMIT * command_limits(model)
         limit = np.where(np.isfinite(limit), limit, 1.0)
         servo = servo_of(
             world,

@@ -19,13 +19,21 @@ from equipoise.runs.stand.judge import (
     turned,
 )
 from equipoise.runs.torque_numbers import chatter, torque_p99_share
+from equipoise.sim.ideal import command_limits
 from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleLog
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["SIGNALS", "Ending", "add_signals", "ending", "loop_numbers"]
+__all__ = [
+    "SIGNALS",
+    "Ending",
+    "add_signals",
+    "ending",
+    "loop_numbers",
+    "peak_torque",
+]
 
 AIMS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
 SIGNALS = (*AIMS, "steps", "gave_up")
@@ -136,7 +144,7 @@ def add_signals(
         "heel_lift_mm": 1e3 * events.lift,
         "recontact_s": events.recontact,
         "recontact_by_foot_s": list(events.by_foot),
-        "peak_torque_nm": _peak_torque(robot, run.tau),
+        "peak_torque_nm": peak_torque(robot, run.tau),
         "slip_mm": 1e3 * largest_slip(log),
         "steps": end.steps,
         "simulated_s": float(run.time[-1]),
@@ -172,14 +180,18 @@ def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
 
 
 def _motor_limits(robot: Robot) -> Array:
-    """Return the largest torque of each motor, infinite where it has none, (nu,)."""
-    model = robot.model
-    bound = np.abs(model.actuator_ctrlrange).max(axis=1)
-    return np.where(model.actuator_ctrllimited, bound, np.inf)
+    """Return the largest command of each motor, infinite where it has none, (nu,)."""
+    return command_limits(robot.model)
 
 
-def _peak_torque(robot: Robot, tau: Array) -> float:
-    """Return the largest torque that a motor gave, within its limit [N m]."""
-    limit = _motor_limits(robot)
+def peak_torque(robot: Robot, tau: Array) -> float:
+    """Return the largest torque that a motor gave, within its limit [N m].
+
+    Args:
+        robot: the robot that ran.
+        tau: commands, (ticks, nu).
+    """
+    limit, model = _motor_limits(robot), robot.model
     given = np.minimum(np.abs(tau[np.isfinite(tau).all(axis=1)]), limit)
+    given = given * np.abs(model.actuator_gainprm[:, 0] * model.actuator_gear[:, 0])
     return float(given.max(initial=0.0))

@@ -24,7 +24,7 @@ from equipoise.core.arrays import Array, Ints, Vec3, VecN
 from equipoise.robots.scene.engine_work import tree_work
 from equipoise.robots.scene.joint_holds import JointHolds, moments
 
-__all__ = ["ContactSpots", "DriveForces", "Sticks", "TooManyPoses"]
+__all__ = ["ContactSpots", "DriveForces", "Sticks", "TooManyPoses", "prepared"]
 
 OFF = (
     mujoco.mjtDisableBit.mjDSBL_CONTACT,
@@ -111,6 +111,7 @@ class DriveForces:
         stuck: velocities of joints that are held whatever acts on them, (k,).
         gain: times the servos' own gains.
         is_limited: whether the servos' force limits count.
+        ready: what ``prepared`` makes of all that; None to make it here.
     """
 
     def __init__(
@@ -128,8 +129,11 @@ class DriveForces:
         stuck: Ints,
         gain: float = 1.0,
         is_limited: bool = True,
+        ready: Any = None,
     ) -> None:
-        self.model = _prepared(model, holds, gravity, gain, is_limited=is_limited)
+        if ready is None:
+            ready = prepared(model, holds, gravity, gain, is_limited=is_limited)
+        self.model = ready
         self.data = mujoco.MjData(self.model)
         self._ctrl, self._act = np.array(ctrl), np.array(act)
         self.spots, self.size = spots, size
@@ -328,10 +332,18 @@ def _friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
     return _Friction(dofs, np.array(loss[dofs]))
 
 
-def _prepared(
+def prepared(
     model: Any, holds: JointHolds, gravity: Vec3, gain: float, *, is_limited: bool
 ) -> Any:
-    """Return a copy of a model that gives forces at rest and no more."""
+    """Return a copy of a model that gives forces at rest and no more.
+
+    Args:
+        model: the whole file, compiled.
+        holds: what holds the joints.
+        gravity: (3,) [m/s²].
+        gain: times the servos' own gains.
+        is_limited: whether the servos' force limits count.
+    """
     new = copy.copy(model)
     had_friction = not int(new.opt.disableflags) & int(OFF[1])
     for bit in OFF:

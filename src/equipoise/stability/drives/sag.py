@@ -13,7 +13,7 @@ from typing import Literal, final
 
 import mujoco
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import cho_factor, cho_solve, eigh
 
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.stability.drives.elements import DriveForces, Forces, TooManyPoses
@@ -104,6 +104,37 @@ def _to_rest(walk: "_Walk", since: VecN | None) -> Sag:
     return walk.ended("slides")
 
 
+@final
+class Shape:
+    """The stiffness in a pose, ready for steps downhill.
+
+    Args:
+        stiffness: symmetric, (m, m).
+    """
+
+    def __init__(self, stiffness: Array) -> None:
+        self._factor: Array | None = None
+        self._values, self._ways = np.zeros(0), np.zeros((0, 0))
+        least = stiffness - SOFTEST * np.eye(len(stiffness))
+        try:  # a quarter of the work of all eigenvalues, and mostly enough
+            np.linalg.cholesky(least)
+        except np.linalg.LinAlgError:
+            self._values, self._ways = np.linalg.eigh(stiffness)
+        else:
+            self._factor = cho_factor(stiffness)[0]
+
+    def solved(self, slope: VecN) -> VecN:
+        """Return the slope over the stiffness, whose values count by their size.
+
+        Args:
+            slope: (m,).
+        """
+        if self._factor is not None:
+            return cho_solve((self._factor, False), slope)
+        part = self._ways.T @ slope
+        return self._ways @ (part / np.maximum(np.abs(self._values), SOFTEST))
+
+
 class _Walk:
     """A robot on its way down to rest."""
 
@@ -112,7 +143,7 @@ class _Walk:
     ) -> None:
         self.forces, self.up, self.height = forces, up, height
         self.qpos = np.array(qpos)
-        self.shape: tuple[Array, Array] | None = None
+        self.shape: Shape | None = None
         self.nudge = NUDGE
         self.now: Forces = forces.forces(self.qpos)
         self.first = np.array(forces.data.subtree_com[forces.root])
@@ -166,11 +197,9 @@ class _Walk:
             if size > FASTER * last or self.shape is None:
                 if was_fresh and size > last:  # a contact comes and goes within it
                     self.nudge = max(0.1 * self.nudge, LEAST_NUDGE)
-                self.shape = np.linalg.eigh(self.hessian())
+                self.shape = Shape(self.hessian())
                 fresh = True
-            values, ways = self.shape
-            part = ways.T @ slope
-            step = -ways @ (part / np.maximum(np.abs(values), SOFTEST))
+            step = -self.shape.solved(slope)
             step *= min(1.0, LONGEST / float(np.abs(step).max()))
             if not self.step(slope, step):
                 if fresh:

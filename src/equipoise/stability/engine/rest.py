@@ -26,6 +26,9 @@ _FIRST, _LONGEST = 5e-3, 4e-2
 """Longest step at first, and after steps that went on down without a bend [rad]."""
 _STEPS = 150
 _STILL = 1e-10  # step at which it rests [rad]
+_SHORT, _STUCK = 1e-7, 12
+"""Steps shorter than this [rad], and how many in a row say that it is stuck where a
+contact comes and goes: all steps there are would lead it no farther than 15 µrad."""
 _NEUTRAL = 1e-5
 """Stiffness against a tilt over weight times height below which nothing holds it: a
 ball that balances on a ball; 1e-5 is 5 nm of contact's softness per metre."""
@@ -59,7 +62,7 @@ def at_rest(
     upright = start.R if begin is None else begin
     now = well.relaxed(start.lift, start.R, factor)
     tilts, ways = _bends(well, now, factor)
-    unit, longest, went_over = well.weight * well.size, _FIRST, False
+    unit, longest, went_over, short = well.weight * well.size, _FIRST, False, 0
     for _ in range(_STEPS):
         slope = ways.T @ now.slope[1:]
         if np.abs(slope).max() < 1e-12 * unit and tilts[0] <= 0:
@@ -74,7 +77,10 @@ def at_rest(
         ahead = downhill(well, now, step, factor)
         if ahead is None:
             return EngineRest("unknown", now, tilts, ways)
-        now = ahead
+        is_short = tilts[0] < 0 and well.lean(now.R, ahead.R) < _SHORT
+        now, short = ahead, short + 1 if is_short else 0
+        if short > _STUCK:  # as many as are left would not lead away either
+            return EngineRest("unknown", now, tilts, ways)
         if well.lean(upright, now.R) > LEAN:
             return EngineRest("falls", now, tilts, ways)
         tilts, ways = _bends(well, now, factor)

@@ -79,6 +79,7 @@ def torque_limits(
     bodies: ArrayLike,
     ranges: ArrayLike | None = None,
     gravity: float = GRAVITY,
+    pushes: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
     """Return limits on contact forces that keep every joint within its torque.
 
@@ -93,6 +94,8 @@ def torque_limits(
         ranges: lowest and highest torque of each velocity, (nv, 2), infinite for none;
             None for the model's own.
         gravity: along -z, whatever the model says [m/s²].
+        pushes: generalised forces on the joints besides gravity and springs, (nv,);
+            None for none.
 
     Returns:
         ``force_rows`` (nl, nc, 3) and ``force_bounds`` (nl,).
@@ -119,6 +122,8 @@ def torque_limits(
             f"ranges[{worst}] must rise from lowest to highest, got {low:g}, {high:g}."
         )
     weights, jacobians = _torques(model, pose, p, on, gravity)
+    if pushes is not None:
+        weights = weights - expect_array("pushes", pushes, (int(model.nv),))
     rows, bounds = [], []
     for j in range(int(model.nv)):
         for sign, limit in ((1.0, limits[j, 1]), (-1.0, limits[j, 0])):

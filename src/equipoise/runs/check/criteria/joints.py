@@ -8,16 +8,22 @@ import numpy as np
 from equipoise.core.text import shown
 from equipoise.robots.stance.turns import GroundTurn, turned_stance
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
-from equipoise.runs.check.joints import SAFE_SHARE, torque_shares
-from equipoise.runs.check.own_words import count_of, motor_words
+from equipoise.runs.check.joints import (
+    ENOUGH,
+    SAFE_SHARE,
+    torque_shares,
+    without_effort,
+)
+from equipoise.runs.check.own_words import count_of, motor_words, times_words
 
 __all__ = ["JointsCriterion"]
 
 SHOWN = 3
-ENOUGH = 0.95
-"""Share of their torque that motors which hold a robot need at most: a controller sags
-by a hundredth of the robot's size before it gives its torque."""
 BRACED = "its motors are strong enough only while its feet brace against each other"
+ONE_WAY = (
+    "its motors push one way harder than the other, and what they need is at the weak "
+    "end, which leaves them nothing to balance with"
+)
 HELPED = ", or stops and dry friction of its joints help"
 
 
@@ -40,7 +46,7 @@ class JointsCriterion:
             return so_far.held_by(words)
         holds = case.holds
         if case.is_pulled and holds.is_all_motors:  # its torques are not by weight
-            return so_far.held_by(motor_words(len(holds.held), None))
+            return so_far.held_by(_words_of(case, None))
         if holds.unknown:
             told = (
                 f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"
@@ -53,12 +59,22 @@ class JointsCriterion:
 
 def _judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot all of whose joints motors hold."""
-    least, carried, _ = case.torques
+    least, carried = case.torques.least, case.torques.carried
+    links = " and ".join(f"'{shown(name)}'" for name in case.torques.links)
     if carried is not None and carried > 1.0:
+        if (case.torques.unpushed or 0.0) <= 1.0:
+            told = (
+                f"{links} overlap and push each other apart, for which its motors "
+                f"would need {times_words(carried)} their torque limits"
+            )
+            return so_far.but("unknown", [told, *so_far.reasons])
+        if links:
+            told = f"its motors are strong enough only if {links} rest on each other"
+            return so_far.but("unknown", [told, *so_far.reasons])
         if least is not None and least > 1.0:
             told = (
                 "its motors are too weak to hold it: they would need "
-                f"{least:.3g} times their torque limits"
+                f"{times_words(least)} their torque limits"
             )
             return so_far.but("no", [told, *so_far.reasons])
         told = BRACED + HELPED * case.torques.is_helped
@@ -71,7 +87,15 @@ def _judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
                 "contacts have given way, which leaves them nothing to balance with"
             )
             return so_far.but("unknown", [told, *so_far.reasons])
-    return so_far.held_by(motor_words(len(case.holds.held), carried))
+    if case.torques.leaves_none:
+        return so_far.but("unknown", [ONE_WAY, *so_far.reasons])
+    return so_far.held_by(_words_of(case, carried))
+
+
+def _words_of(case: Case, share: float | None) -> str:
+    """Return the words for a robot all of whose joints motors hold."""
+    unlimited = len(without_effort(case.robot))
+    return motor_words(len(case.holds.held), share, unlimited)
 
 
 def _leaned_share(case: Case) -> float:

@@ -18,7 +18,7 @@ from equipoise.runs.check.own_joints import (
     LetGoFrom,
     sag_answer,
 )
-from equipoise.runs.check.own_words import own_words, passive_words
+from equipoise.runs.check.own_words import own_words, passive_words, times_words
 from equipoise.stability.drives.sag import Sag
 
 __all__ = ["OwnFloorCriterion"]
@@ -86,14 +86,16 @@ def _on_own_drives(case: Case, so_far: Judgement) -> Judgement:
         stands = "unknown"  # the engine's friction creeps, a floor's need not
     if stands != "yes" and case.is_on_own_drives and drives.holds.passive:
         stands, reasons = "unknown", [passive_words(len(drives.holds.passive))]
-    share = motor_share(drives)
+    share = motor_share(drives, trial.trial.qpos)
     block = _drives_block(drives, rest.sag, share)
     if stands == "yes" and share is not None and share > 1.0:
         stands = "unknown"
-        reasons = [
-            "on its own drives its motors would need "
-            f"{share:.3g} times their torque limits, unless its feet brace each other"
-        ]
+        alone = motor_share(drives) or 0.0
+        why = "unless its feet brace each other"
+        if alone <= 1.0:
+            why = "against links of its own that push them"
+        needed = f"{times_words(share)} their torque limits, {why}"
+        reasons = [f"on its own drives its motors would need {needed}"]
     found = so_far.but(
         stands,
         [*reasons, *so_far.reasons],

@@ -25,6 +25,7 @@ STIFFEST = 1e3  # times its own that a gain may become
 EXACT = 2e-3  # of the factor, relative
 STEP = 1.01  # between two gains that are tried
 SPARE_STEPS = 6  # beyond what feet that have crept ask for
+FEWER_STEPS = 3  # below what was predicted, where less is looked for
 # times what was predicted, where the engine denies that
 SPARES = (1.02, 1.1, 1.25, 1.5, 2.0)
 """Force limits over what servos give at rest: let go they need more for a moment."""
@@ -62,7 +63,9 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
 def _least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | None:
     """Return the least factor on gains with which the check says yes; None if none.
 
-    It lies between what holds feet that stick and what holds feet that have crept.
+    It lies between what holds feet that stick and what holds feet that have crept, or
+    below both: equilibrium that is looked for from the pose as given may miss the rest
+    to which the engine comes.
 
     Args:
         search: what shall be reached.
@@ -76,11 +79,13 @@ def _least_tried(search: RemedySearch, drives: Drives, factor: float) -> float |
 
     crept = least_gain(drives.relaxed) or factor
     most = math.ceil(math.log(max(crept / factor, 1.0)) / math.log(STEP)) + SPARE_STEPS
-    if works(0):
-        return _rounded_up(factor)
-    if not works(most):
-        return None
     low, high = 0, most
+    if works(0):
+        low, high = -math.floor(math.log(factor) / math.log(STEP)), -FEWER_STEPS
+        if low >= high or not works(high):
+            return _rounded_up(factor)
+    elif not works(most):
+        return None
     while high > low + 1:
         middle = (low + high) // 2
         low, high = (low, middle) if works(middle) else (middle, high)
