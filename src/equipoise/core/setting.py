@@ -22,6 +22,7 @@ from typing import (
     Any,
     Literal,
     Union,
+    cast,
     final,
     get_args,
     get_origin,
@@ -252,7 +253,8 @@ class FieldSetting:
             return "" if isinstance(value, str | PurePath) else "a word"
         if self.kind is int and not is_whole(value):
             return "a whole number"
-        return "" if is_number(value) and self._is_within(value) else self._limits()
+        is_fine = is_number(value) and self._is_within(cast("float", value))
+        return "" if is_fine else self._limits()
 
     def _is_within(self, number: float) -> bool:
         """Say whether a number is within the limits; NaN never is."""
