@@ -145,7 +145,7 @@ def test_a_flat_body_counts_as_a_tenth_as_thick_as_wide(tmp_path, density, is_to
 
 @pytest.mark.parametrize(("density", "is_told"), [(0.99, True), (1.01, False)])
 def test_a_sheet_has_some_thickness_all_the_same(tmp_path, density, is_told):
-    """A radius of gyration of a tenth of a millimetre, and so √5 of that as half axis."""
+    """A radius of gyration of a tenth of a millimetre: √5 of that is its half axis."""
     r, half = 0.5, math.sqrt(5.0) * 1e-4
     mass = density * 4.0 / 3.0 * math.pi * half * r**2
     across = 0.2 * mass * r**2
@@ -293,7 +293,7 @@ def test_small_sides_with_other_centres_of_mass(tmp_path, off, level):
 
 
 def test_sides_whose_products_have_the_same_sign_are_not_mirrored(tmp_path):
-    """Mirrored at y = 0 the products with y turn over; the other two stay as they are."""
+    """Mirrored at y = 0 the products with y turn over, and xz stays as it is."""
     legs = (
         '<joint name="{n}" type="revolute"><parent link="trunk"/><child link="{n}"/>'
         '<origin xyz="0 {y} 0"/></joint>'
