@@ -63,5 +63,5 @@ def _is_same(row: Any, kept: Any) -> bool:
         return len(row) == len(kept) and all(_is_same(*pair) for pair in both)
     is_number = isinstance(kept, float) and isinstance(row, float | int)
     if is_number and not isinstance(row, bool):
-        return abs(row - kept) <= ROUNDING * abs(kept)
+        return row == kept or abs(row - kept) <= ROUNDING * abs(kept)
     return type(row) is type(kept) and bool(row == kept)
