@@ -4,8 +4,10 @@ The numbers of a build are stated with their sources; that the model has each of
 where it belongs is checked here, by the compiled model and simple bodies' formulas.
 """
 
+import json
 import math
 from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 
 import mujoco
@@ -410,3 +412,16 @@ def test_a_rod_of_a_leg_is_told_from_a_thicker_one():
     found = spec.compile().body("rod").inertia
     along, across = capsule(3.0, 0.05, 0.4)
     np.testing.assert_allclose(found, [across, across, along])
+
+
+@pytest.mark.parametrize("name", LEGGED)
+def test_numbers_of_a_build_are_those_that_are_kept(name):
+    """Choices have no oracle; a change of one has to show as a line in builds.json."""
+    kept = json.loads(Path(__file__).with_name("builds.json").read_text("utf-8"))[name]
+    numbers = BUILDS[name].numbers
+    assert list(numbers) == list(kept)
+    for what, value in kept.items():
+        # twelve digits are kept
+        np.testing.assert_allclose(
+            numbers[what], value, rtol=1e-11, atol=1e-11, err_msg=what
+        )
