@@ -150,7 +150,7 @@ def test_the_surface_is_green_where_it_holds(monkeypatch):
         def __getattr__(self, name):
             return lambda *_, **__: None
 
-    surface_picture.draw_rests(Axes())
+    surface_picture._draw_rests(Axes())
     a, R, tilt = kept["a"], kept["R"], kept["tilt"]
     wanted = np.sin(tilt) / a - np.tan(tilt)
     seen = np.isfinite(R)
@@ -210,7 +210,7 @@ def test_rigs_tip_where_they_did(drawn, monkeypatch):
 def test_the_critical_width_is_drawn_over_both_stiffnesses(drawn, monkeypatch):
     kept = []
     monkeypatch.setattr(
-        control_picture, "draw_width", lambda *given: kept.append(given)
+        control_picture, "_draw_width", lambda *given: kept.append(given)
     )
     figure = drawn(control_picture, "draw_control")
     _, along, up, width = kept[0]
@@ -245,7 +245,7 @@ def test_the_width_stands_up():
         def __getattr__(self, name):
             return lambda *_, **__: None
 
-    control_picture.draw_width(Axes(), 1.0, 2.0, 3.0)
+    control_picture._draw_width(Axes(), 1.0, 2.0, 3.0)
     assert kept == {"surface": (1.0, 2.0, 3.0), "view": (25, 50)}
 
 

@@ -25,7 +25,7 @@ from equipoise_lab.bench import (
     equations,
     rival_symbols,
 )
-from equipoise_lab.bench.clock import Runner, Timing, measured, measured_anew, together
+from equipoise_lab.bench.clock import Runner, Timing, measured, measured_anew
 from equipoise_lab.bench.counts import of_trees
 from equipoise_lab.bench.derivations import Derivation
 from equipoise_lab.bench.states import random_states
@@ -84,14 +84,14 @@ def accelerations(model, states, k, forces=None):
 def test_a_rivals_warp1_falls_as_mujocos_does(engine):
     states = random_states(engine, 4, 7)
     given, fixed = names_of(has_pads=False)
-    rows = casadi_c.inputs(states)
-    assert (len(given), len(fixed)) == (rows.shape[1], len(casadi_c.parameters()))
+    rows = casadi_c._inputs(states)
+    assert (len(given), len(fixed)) == (rows.shape[1], len(casadi_c._parameters()))
     wanted = states.inside(
         np.array([accelerations(engine, states, k) for k in range(4)])
     )
     for row, expected in zip(rows, wanted, strict=True):
         values = dict(zip(given, row, strict=True))
-        values |= dict(zip(fixed, casadi_c.parameters(), strict=True))
+        values |= dict(zip(fixed, casadi_c._parameters(), strict=True))
         model = model_of(values, has_pads=False)
         found = np.array(rival_symbols.solved(model.M, model.F)) * casadi_c.SIGNS
         np.testing.assert_allclose(found, expected, atol=NEAR * np.abs(expected).max())
@@ -103,11 +103,11 @@ def test_a_rivals_pads_are_pushed_and_its_coordinates_go_by_its_speeds(engine, r
     given, fixed = names_of(has_pads=True)
     forces = rng.normal(size=(4, 3)) * 30.0
     known = dict(
-        zip(names_of(has_pads=False)[0], casadi_c.inputs(states)[0], strict=True)
+        zip(names_of(has_pads=False)[0], casadi_c._inputs(states)[0], strict=True)
     )
     known |= {f"f{k}{i}": forces[k, i] for k in range(4) for i in range(3)}
     values = {name: known[name] for name in given}
-    values |= dict(zip(fixed, casadi_c.parameters(), strict=True))
+    values |= dict(zip(fixed, casadi_c._parameters(), strict=True))
     model = model_of(values, has_pads=True)
     found = np.array(rival_symbols.solved(model.M, model.F)) * casadi_c.SIGNS
     expected = states.inside(accelerations(engine, states, 0, forces)[None])[0]
@@ -220,7 +220,7 @@ def test_three_placements_are_one_timing():
         Timing(1.5, 3.0, (2.5, 9.0), (1, 1, 1)),
         Timing(2.5, 4.0, (3.0, 7.0), (1, 1, 1)),
     ]
-    assert together(times) == Timing(1.5, 4.0, (2.5, 9.0), (5.0, 3.0, 4.0))
+    assert clock._together(times) == Timing(1.5, 4.0, (2.5, 9.0), (5.0, 3.0, 4.0))
 
 
 def test_everybody_runs_a_third_of_the_rounds_each_time(ticking):
@@ -272,7 +272,7 @@ def test_the_processors_name_is_the_first_that_is_told(monkeypatch):
 
 def test_calls_are_made_fifty_at_a_time():
     made = []
-    runner = calls.repeated("x", lambda *given: made.append(given), 1, 2)
+    runner = calls._repeated("x", lambda *given: made.append(given), 1, 2)
     assert (runner.name, runner.calls) == ("x", 50)
     runner.run(3)
     assert made == [(1, 2)] * 150
@@ -292,7 +292,7 @@ def test_a_row_compares_with_a_rival_and_with_ours():
         "aba": timing(12.0, 10.0),
         "C": timing(3.0, 1.0, (2.0, 2.0, 2.0)),
     }
-    row = equations.row(times["x"], times, "aba", "C")
+    row = equations._row(times["x"], times, "aba", "C")
     assert row == {
         "ns_min": 2.0,
         "ns_median": 6.0,
@@ -302,7 +302,7 @@ def test_a_row_compares_with_a_rival_and_with_ours():
         "times_ours": 2.0,
         "times_ours_spread": [2.0, 4.5],
     }
-    bare = equations.row(times["x"], {}, "aba", "C")
+    bare = equations._row(times["x"], {}, "aba", "C")
     assert [bare[key] for key in list(bare)[3:]] == [None] * 4
 
 
@@ -400,7 +400,7 @@ def test_robots_of_others_are_found_by_their_files(monkeypatch):
     ]
     monkeypatch.setattr(equations, "files", lambda package: listed)
     monkeypatch.setattr(equations, "load", lambda path: path)
-    assert equations.robots_of_others([]) == {
+    assert equations._robots_of_others([]) == {
         "go2": Path("/there/a/go2_description/urdf/go2.urdf"),
         "talos": Path("/there/c/talos_data/robots/talos_reduced.urdf"),
     }
@@ -410,7 +410,7 @@ def test_robots_of_others_are_found_by_their_files(monkeypatch):
 
     monkeypatch.setattr(equations, "files", gone)
     missing = []
-    assert equations.robots_of_others(missing) == {}
+    assert equations._robots_of_others(missing) == {}
     assert "pip install example-robot-data" in missing[0]
 
 
@@ -423,12 +423,12 @@ def test_the_whole_is_made_of_its_tables(monkeypatch):
         missing.append("gcc is missing")
         return table(C=10.0)
 
-    monkeypatch.setattr(equations, "raced", race)
+    monkeypatch.setattr(equations, "_raced", race)
     monkeypatch.setattr(
         equations, "derived", lambda missing, quick, say: {"quick": quick}
     )
     monkeypatch.setattr(
-        equations, "robots_of_others", lambda missing: {"go2": "GO2", "talos": "TALOS"}
+        equations, "_robots_of_others", lambda missing: {"go2": "GO2", "talos": "TALOS"}
     )
     monkeypatch.setattr(equations, "load", lambda name, **how: (name, how))
     monkeypatch.setattr(equations, "python_runners", lambda robot, seed: ["runner"])
@@ -464,11 +464,11 @@ def test_the_whole_is_made_of_its_tables(monkeypatch):
 
 def test_a_part_of_the_whole_is_told_as_such():
     shares = []
-    tell = equations.part(shares.append, 0.4, 0.6)
+    tell = equations._part(shares.append, 0.4, 0.6)
     tell(0.0), tell(0.5), tell(1.0)
     assert shares == pytest.approx([0.4, 0.5, 0.6])
-    assert equations.installed("numpy") == np.__version__
-    assert equations.installed("no-such-package-at-all") is None
+    assert equations._installed("numpy") == np.__version__
+    assert equations._installed("no-such-package-at-all") is None
 
 
 class Node:

@@ -94,7 +94,7 @@ def stepped(column, seconds=3.0, size=0.1, offset=0.03):
 def test_a_response_is_read_off_a_run(column, which, seconds):
     size = 0.1
     run = stepped(column, seconds, size)
-    found = posture.answer(run, Step(which, size, seconds=seconds))
+    found = posture._answer(run, Step(which, size, seconds=seconds))
     n = round(seconds / PERIOD)
     assert [len(part) for part in found[:5]] == [n] * 5
     np.testing.assert_allclose(found.time, PERIOD * np.arange(n), atol=1e-12)
@@ -122,7 +122,7 @@ def test_a_response_is_read_off_a_run(column, which, seconds):
 
 def test_a_response_that_was_always_there_settles_at_once():
     run = stepped(0)
-    found = posture.answer(run, Step("roll", 0.1))
+    found = posture._answer(run, Step("roll", 0.1))
     assert found._replace(share=np.ones_like(found.share)).settled == 0.0
 
 
@@ -284,7 +284,7 @@ def test_a_band_is_how_much_higher_a_trunk_stops_from_above(rolled, built, monke
         return SimpleNamespace(said=lambda name: {"height": height}[name])
 
     asked = rolled(friction, run)
-    found = friction.band(3.0, 6.0, 7)
+    found = friction._band(3.0, 6.0, 7)
     assert found == pytest.approx(0.007)
     assert rubs == [3.0, 3.0]
     assert [one.seconds for one in asked] == [8.0, 8.0]
@@ -302,7 +302,7 @@ def fake_world():
 
 
 def test_bands_are_free_stuck_and_knocked(monkeypatch):
-    monkeypatch.setattr(friction, "band", lambda f, k, seed: (f, k, seed))
+    monkeypatch.setattr(friction, "_band", lambda f, k, seed: (f, k, seed))
     found = friction.bands(7)
     assert found == {
         "free": (0.0, 0.0, 7), "stuck": (3.0, 0.0, 7), "knocked": (3.0, 6.0, 7),

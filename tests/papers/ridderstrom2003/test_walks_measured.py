@@ -280,7 +280,7 @@ def test_titan6_walks_over_blocks_in_all_directions_at_all_duties(asked):
 def test_a_duty_that_is_refused_is_told_and_not_walked(asked, monkeypatch):
     refused = lambda machine, **how: "" if how["duty"] < 0.85 else "no"  # noqa: E731
     monkeypatch.setattr(titan_claims, "refused_walk", refused)
-    claim = titan_claims.duty_claim(5)
+    claim = titan_claims._duty_claim(5)
     assert [how["duty"] for _, _, how in asked] == [0.5, 0.6, 0.7, 0.8]
     assert claim.status == "missed"
     assert claim.ours == "walks at 0.5, 0.6, 0.7, 0.8; refused 0.9 (no)"
@@ -347,7 +347,7 @@ def test_walks_that_claims_are_about_are_all_there(monkeypatch, name):
 MODULES = (thing_claims, hexapod_claims, walknet_claims)
 WALKED = {
     "thing_claims": ("crept", "thing_walks"),
-    "hexapod_claims": ("hexapod", "hexapod_walks"),
+    "hexapod_claims": ("_hexapod", "hexapod_walks"),
     "walknet_claims": ("strode", "walknet_walks"),
 }
 BLIND = {"basis.uneven": False, "basis.clearance": 0.025}
@@ -401,7 +401,7 @@ def test_a_load_is_on_the_trunk_and_touches_nothing():
 
 
 def test_a_creep_is_measured_by_its_way(walk, monkeypatch):
-    monkeypatch.setattr(thing_claims, "used_workspace", lambda run: 0.6)
+    monkeypatch.setattr(thing_claims, "_used_workspace", lambda run: 0.6)
     asked = walk(thing_claims, made(30.0))
     found = thing_claims.crept(7, 4.0, seconds=30.0)
     ((robot, config),) = asked
@@ -440,7 +440,7 @@ def test_a_workspace_is_used_as_far_as_feet_move_in_it():
     median = under[2] + np.median(lift[:, 2], axis=0) - geometry.hips[2]
     low, high = thing_claims.vertical_workspace(geometry, 2, median)
     # rounding of the turns
-    assert thing_claims.used_workspace(run) == pytest.approx(
+    assert thing_claims._used_workspace(run) == pytest.approx(
         0.02 / (high - low), rel=1e-9
     )
 
@@ -473,7 +473,7 @@ def test_a_hexapods_walk_is_measured(walk):
         touches=stands,
     )
     asked = walk(hexapod_claims, result)
-    found = hexapod_claims.hexapod(7, speed=0.3)
+    found = hexapod_claims._hexapod(7, speed=0.3)
     ((robot, config),) = asked
     assert (robot.name, config.controller, config.seed, config.speed) == (
         "tum", "walknet", 7, 0.3,

@@ -84,7 +84,7 @@ def hit():
 
 @pytest.fixture(scope="module")
 def found():
-    return throw_numbers.numbers_of(hit(), calm())
+    return throw_numbers._numbers_of(hit(), calm())
 
 
 def test_times_are_read_to_a_tick(found):
@@ -142,10 +142,10 @@ def test_jumps_are_over_the_usual_change(found):
 
 def test_a_foot_that_stayed_has_no_contact_time():
     told = {"recontact_by_foot_s": [None, 0.4]}
-    first, second = throw_numbers.contact_times(told)
+    first, second = throw_numbers._contact_times(told)
     assert math.isnan(first) and second == 0.4
-    assert throw_numbers.first_time(TIME, TIME > 9.0) == math.inf
-    assert throw_numbers.first_time(TIME, TIME > 1.0) == pytest.approx(1.002)
+    assert throw_numbers._first_time(TIME, TIME > 9.0) == math.inf
+    assert throw_numbers._first_time(TIME, TIME > 1.0) == pytest.approx(1.002)
 
 
 def test_feet_creep_as_far_as_the_whole_robot_does():
@@ -170,7 +170,7 @@ def test_a_throw_is_measured_beside_none(monkeypatch):
         return hit() if len(asked) == 1 else SimpleNamespace(dataset=calm())
 
     monkeypatch.setattr(throw_numbers, "stand", stand)
-    assert throw_numbers.measure() == throw_numbers.numbers_of(hit(), calm())
+    assert throw_numbers.measure() == throw_numbers._numbers_of(hit(), calm())
     assert [one[0] for one in asked] == ["workspace"] * 2
     assert [one[1] for one in asked] == [None, 0.0]  # its own block, and none
 
@@ -220,8 +220,8 @@ def test_a_heavier_body_is_another_robot(stood, monkeypatch):
 
 def test_each_kind_of_job_is_done_by_its_own(monkeypatch):
     monkeypatch.setattr(jobs, "throw_printed", lambda job: ("thrown", job))
-    monkeypatch.setattr(jobs, "tilted_fall", lambda job: ("tilted", job))
-    monkeypatch.setattr(jobs, "pressure_asked", lambda seconds: ("pressed", seconds))
+    monkeypatch.setattr(jobs, "_tilted_fall", lambda job: ("tilted", job))
+    monkeypatch.setattr(jobs, "_pressure_asked", lambda seconds: ("pressed", seconds))
     printed, tilted = PrintedThrow("w x p"), jobs.Tilted(0.0005, "about -y")
     assert jobs.worked(printed) == ("thrown", printed)
     assert jobs.worked(tilted) == ("tilted", tilted)
