@@ -396,3 +396,32 @@ def test_what_the_numbers_say_is_what_is_shown(tmp_path):
     assert found.suggestion.endswith(f"{' '.join(words)} ixy=0 ixz=0 iyz=0")
     # √(tr(I) / 2m)
     assert found.value == "radius of gyration 0.5 m"
+
+
+def test_a_side_without_a_mass_has_no_centre_to_compare(tmp_path):
+    bare = (
+        '<link name="left"><collision><geometry><box size="0.2 0.2 0.2"/></geometry>'
+        "</collision></link>"
+    )
+    heavy = box(8.0, com="0 0.05 0").replace('name="a"', 'name="right"')
+    for parts in ((bare, heavy), (bare.replace("left", "right"),
+                                  heavy.replace("right", "left"))):  # fmt: skip
+        found = told(tmp_path, *parts, body="left")
+        assert found.pop("mass differs from 'right'") == "warning"
+        assert not any("mirror" in what or "inertia" in what for what in found)
+
+
+@pytest.mark.parametrize("side", [SIDE, 2.0 * SIDE])
+def test_an_inertia_may_be_computed_from_what_is_drawn_or_from_what_touches(
+    tmp_path, side
+):
+    """Two boxes of one body, one drawn; another body has the same inertia."""
+    shapes = "".join(
+        f'<{kind}><geometry><box size="{size} {size} {size}"/></geometry></{kind}>'
+        for kind, size in (("collision", SIDE), ("visual", 2.0 * SIDE))
+    )
+    moments = (8.0 / 6.0 * side**2,) * 3
+    one = link("a", 8.0, moments, shape=shapes)
+    other = link("b", 40.0, moments, shape=shapes)
+    assert "inertia is a place holder" not in told(tmp_path, one, other)
+    assert "inertia is a place holder" in told(tmp_path, one, other, body="b")
