@@ -232,3 +232,31 @@ def test_components_and_distances_of_a_ring_and_a_pair():
     assert parts.tolist() == [0b11111] * 5 + [0b1100000] * 2
     assert [distances(graph, i) for i in range(7)] == [2] * 5 + [1, 1]
     assert size(0b1100000) == 2
+
+
+def quiet(run: Run, begin: int, rounds: int) -> int:
+    """Judge some rounds in which nothing is decided anew; return the next one."""
+    for now in range(begin, begin + rounds):
+        run.judge.scene.arrived[:] = run.ensemble.wires.far >= 0
+        judge_round(run.judge, run.ensemble.seats, now, 6)
+    return begin + rounds
+
+
+def test_a_name_that_is_still_claimed_is_not_forgotten(run: Run):
+    now = quiet(run, SETTLED, window_of(4) + 3)
+    assert not findings(run.judge)
+    other_set(run)
+    quiet(run, now, 1)
+    assert "two-sets" in findings(run.judge)
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_name_that_nobody_claims_is_forgotten_after_the_window(run: Run, late: int):
+    """The last claim of all four was made a round before ``SETTLED``."""
+    for i in range(4):
+        node(run, i)[at.KNOWN] = 0
+    now = quiet(run, SETTLED, window_of(4) - 1 + late)
+    node(run, 1)[at.KNOWN] = 1
+    other_set(run)
+    quiet(run, now, 1)
+    assert ("two-sets" in findings(run.judge)) is (late == 0)

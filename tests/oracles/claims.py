@@ -7,6 +7,7 @@ from pathlib import Path
 from equipoise_lab.papers.claim import Claim
 from equipoise_lab.papers.counts import counted
 from equipoise_lab.papers.seeds import rows_of
+from oracles.criteria import assert_criteria
 
 __all__ = [
     "assert_each_can_fail",
@@ -33,12 +34,19 @@ def every(found: Mapping[int | None, Sequence[Claim]]) -> list[Claim]:
     return [claim for claims in found.values() for claim in claims]
 
 
-def assert_each_can_fail(claims: Sequence[Claim]) -> None:
+def assert_each_can_fail(claims: Sequence[Claim], *, kept: bool = True) -> None:
     """Move each value that a verdict rests on by ten tolerances: it has to turn over.
 
     And a number that is shown as ours has to be one that was judged.
+
+    Args:
+        claims: which ones.
+        kept: whether their bounds are in ``papers/criteria.json``, as those are that
+            the tests of a day judge; then they are compared.
     """
     assert claims
+    if kept:
+        assert_criteria(claims)
     for claim in claims:
         said = f"{claim.where}: {claim.quantity}"
         if claim.status == "not checkable":

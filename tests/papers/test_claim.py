@@ -149,7 +149,9 @@ def test_shown_and_not_checkable():
 def test_a_claim_turns_over_with_any_of_its_checks():
     claim = shown("V", "x", "a", "b", [HOLDS, same(1, 1)], "why", tolerance=0)
     assert [claim.changed(k).status for k in range(2)] == ["missed", "missed"]
-    assert_each_can_fail([claim, not_checkable("V", "y", None, "a picture")])
+    assert_each_can_fail(
+        [claim, not_checkable("V", "y", None, "a picture")], kept=False
+    )
 
 
 def test_what_we_add_holds_or_fails_and_is_not_published():
@@ -160,13 +162,13 @@ def test_what_we_add_holds_or_fails_and_is_not_published():
     assert holds.is_beyond and fails.is_beyond and not Claim(**GOOD).is_beyond
     assert set(holds.as_row()) == set(GOOD) - {"published"}
     assert holds.changed(0).status == "fails"
-    assert_each_can_fail([holds])
+    assert_each_can_fail([holds], kept=False)
 
 
 def test_a_number_that_was_not_judged_is_noticed():
     claim = shown("V", "x", "much", 7.0, HOLDS, "why", tolerance=0)
     with pytest.raises(AssertionError, match=r"7\.0 is not what was judged"):
-        assert_each_can_fail([claim])
+        assert_each_can_fail([claim], kept=False)
 
 
 # --- settings -------------------------------------------------------------------------

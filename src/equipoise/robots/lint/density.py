@@ -46,9 +46,10 @@ def density_findings(body: LintBody, has_good_inertia: bool) -> Iterator[Finding
 
 
 def _shape_density(body: LintBody, mass: float) -> float | None:
-    """Return the density of a body that fills its shapes [kg/m³], or None.
+    """Return the density of a body that fills its shapes [kg/m³].
 
-    Too thin is what is too thin for its shapes alone, too dense what is for their hull.
+    Too thin is what is too thin for its shapes alone, too dense what is for their hull;
+    None where neither is so, or nothing is known.
     """
     if body.density is not None:
         return body.density
@@ -56,8 +57,10 @@ def _shape_density(body: LintBody, mass: float) -> float | None:
     if not volume > 0.0 or body.has_unknown_shape:
         return None
     hull = max((filling.volume for filling in fillings(body)), default=volume)
-    density = mass / min(volume, hull)
-    return density if density < THINNEST else mass / max(volume, hull)
+    most, least = mass / min(volume, hull), mass / max(volume, hull)
+    if most < THINNEST:
+        return most
+    return least if least > DENSEST else None
 
 
 def _inertia_density(body: LintBody, mass: float) -> Iterator[Finding]:
