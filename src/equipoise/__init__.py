@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from equipoise.runs.check.check import CheckResult, check
     from equipoise.runs.export.export import export
     from equipoise.runs.many.simulate import simulate_many
+    from equipoise.runs.named_limits import limits
     from equipoise.runs.simulate import simulate
     from equipoise.runs.stand.stand import StandResult
     from equipoise.runs.sweep.front import sweep
@@ -43,6 +44,7 @@ __all__ = [
     "derive",
     "export",
     "laws",
+    "limits",
     "load",
     "open_run",
     "simulate",
@@ -61,6 +63,7 @@ _HOMES = {
     "StandResult": "equipoise.runs.stand.stand",
     "Robot": "equipoise.robots.robot",
     "laws": "equipoise.control.laws",
+    "limits": "equipoise.runs.named_limits",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",
     "simulate": "equipoise.runs.simulate",

@@ -48,6 +48,21 @@ def upward_imports(room: str, tree: ast.Module) -> Iterator[str]:
             yield f"line {found.line}: '{room}' must not import '{other}'"
 
 
+def front_door_imports(tree: ast.Module) -> Iterator[str]:
+    """``equipoise`` itself offers what rooms below the commands have.
+
+    Homes of names that are fetched later are texts, so texts count as imports here.
+    """
+    above = ("equipoise.cli", "equipoise.__main__", "equipoise_lab")
+    for found in imports(tree):
+        if found.name.startswith(above):
+            yield f"line {found.line}: the front door must not import '{found.name}'"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if node.value.startswith(above) and " " not in node.value:
+                yield f"line {node.lineno}: the front door must not name '{node.value}'"
+
+
 def door_clutter(tree: ast.Module) -> Iterator[str]:
     """A room's ``__init__.py`` is a docstring, re-exports and ``__all__``.
 

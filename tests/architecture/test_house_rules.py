@@ -46,6 +46,13 @@ def test_imports_point_down():
     refuse(ROOM_FILES, upward)
 
 
+def test_the_front_door_looks_down():
+    front = next(
+        path for path in FILES if path.parent == ROOT and path.stem == "__init__"
+    )
+    refuse([front], lambda path: rules.front_door_imports(parse(path)))
+
+
 def test_a_rooms_door_only_re_exports():
     refuse(DOORS, lambda path: rules.door_clutter(parse(path)))
 

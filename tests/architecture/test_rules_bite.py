@@ -32,6 +32,20 @@ def test_upward_imports(room: str, line: str, bites: bool):
 
 
 @pytest.mark.parametrize(
+    ("line", "bites"),
+    [
+        ("from equipoise.cli.sweep import sweep", True),
+        ('HOMES = {"sweep": "equipoise.cli.sweep"}', True),
+        ("import equipoise_lab.papers", True),
+        ('HOMES = {"sweep": "equipoise.runs.sweep.front"}', False),
+        ("from equipoise.runs.sweep.front import sweep", False),
+    ],
+)
+def test_front_door_imports(line: str, bites: bool):
+    assert bool(list(rules.front_door_imports(ast.parse(line)))) is bites
+
+
+@pytest.mark.parametrize(
     ("text", "bites"),
     [
         ('"""Room."""\nfrom a.b import c\n__all__ = ["c"]', False),
