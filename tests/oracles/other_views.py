@@ -148,9 +148,7 @@ class View:
                 self.of(thing.trunk), self.records(LegBalance, thing.legs)
             )
         if isinstance(thing, SupportRequest):
-            return SupportRequest(
-                self.records(LegAim, thing.legs), thing.clock.copy()
-            )
+            return SupportRequest(self.records(LegAim, thing.legs), thing.clock.copy())
         kind = next(k for k in KINDS if set(k.entries) == set(thing.dtype.names))
         return self.records(kind, thing)
 

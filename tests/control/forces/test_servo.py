@@ -48,7 +48,6 @@ def fitted_axes(footholds, yaw):
     return np.array([along, np.cross(normal, along), normal])
 
 
-
 class Servo:
     """The docstring's law in vectors: a = K_p e_p + K_d e_v + K_i ∫ e_v."""
 
@@ -138,9 +137,7 @@ def test_a_wrench_holds_until_the_next_one_is_due(ticks):
         if is_new:
             force, moment, _ = law.wrench(known, told.clock[0], trunk.pose[0])
             np.testing.assert_allclose(wrench[0].force, force, rtol=ENOUGH, atol=1e-8)
-            np.testing.assert_allclose(
-                wrench[0].moment, moment, rtol=ENOUGH, atol=1e-8
-            )
+            np.testing.assert_allclose(wrench[0].moment, moment, rtol=ENOUGH, atol=1e-8)
             assert after[0].due == GAINS["period"]
         else:
             assert after[0].due == before[0].due - DT
