@@ -2,9 +2,9 @@
 
 A part of a walking controller knows neither left from right nor north from south. So
 what it answers to mirrored readings is the mirror image of what it answers to the
-readings, and a world that is turned about the vertical and moved takes the answer along.
-Here is how each entry of ``control.records`` changes with the view; the rest of a record
-is numbers that all views share.
+readings, and a world that is turned about the vertical and moved takes the answer
+along. Here is how each entry of ``control.records`` changes with the view; the rest of
+a record is numbers that all views share.
 """
 
 from dataclasses import dataclass, replace
@@ -107,7 +107,7 @@ class View:
             "point": lambda: turned(x) + self.shift,
             "vector": lambda: turned(x),
             "pose": lambda: R @ x,
-            "angles": lambda: x + [0.0, 0.0, self.turn],
+            "angles": lambda: x + np.array([0.0, 0.0, self.turn]),
             "level": lambda: x @ R[:2, :2].T,
         }.get(kind, lambda: x)()
 

@@ -1,7 +1,7 @@
 """What joints of modules on several feet do, against the law in vectors of NumPy.
 
-Everything that modules remember is drawn at random: complete and incomplete tables, feet
-that leave, limbs in the air, joints between the legs.
+Everything that modules remember is drawn at random: complete and incomplete tables,
+feet that leave, limbs in the air, joints between the legs.
 """
 
 import math
@@ -61,7 +61,7 @@ class World:
         for view in m.rows:
             view.known = rng.random() < 0.9
             view.mass, view.moved_mass = 2.0, rng.uniform(0.1, 1.9)
-            view.com[:] = rng.normal(0.0, 0.02, 3) + [0.0, 0.0, 0.2]
+            view.com[:] = rng.normal([0.0, 0.0, 0.2], 0.02)
             view.velocity[:] = rng.normal(0.0, 0.02, 3)
             view.moved_com[:] = rng.normal(0.0, 0.1, 3)
             view.pivot[:] = rng.normal(0.0, 0.1, 3)

@@ -1,4 +1,4 @@
-"""The trunk servo and the sharing of its wrench against vectors and matrices of NumPy."""
+"""The trunk servo against vectors and matrices of NumPy."""
 
 import math
 
@@ -55,7 +55,7 @@ class Servo:
         self.lag, self.summed = np.zeros(2), np.zeros(2)
 
     def wrench(self, known, clock, pose):
-        """Return force and moment along the ground's axes, and the centre's velocity."""
+        """Return force and moment along the axes, and the centre's velocity."""
         g, trunk, legs = GAINS, known.trunk[0], known.legs
         R, mass = trunk.R_WB, trunk.mass
         inner = np.cross(trunk.w_WB_B, trunk.p_BC)

@@ -37,7 +37,7 @@ def planned(known, told):
     knots["p_WB"] = known.p_WB + rng.normal(0.0, 0.03, (4, 3))
     knots["p_WB"][:, 2] = 0.48 if told else np.nan
     knots["v_WB"] = rng.normal(0.0, 0.2, (4, 3))
-    knots["rpy_WB"] = [0.0, 0.0, 0.3] + rng.normal(0.0, 0.03, (4, 3))
+    knots["rpy_WB"] = rng.normal([0.0, 0.0, 0.3], 0.03, (4, 3))
     knots["yaw_rate"] = rng.normal(0.0, 0.2, 4)
     return WalkingPlan(PlannedLeg.zeros(0), knots, Travel.zeros())
 

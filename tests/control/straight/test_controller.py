@@ -87,9 +87,12 @@ def moved(rng):
         )
 
     q, v = np.zeros((TICKS, 19)), np.zeros((TICKS, 18))
-    q[:, :3] = [0.0, 0.0, 0.49] + waves(3, 0.02) + t * [0.3, -0.1, 0.0]
-    for row, angles in zip(q, waves(3, 0.08) + [0.0, 0.0, 2.9], strict=True):
-        row[3:7] = quaternion(rotation(*(angles + [0.0, 0.0, 2.0 * t[len(q) // 2, 0]])))
+    q[:, :3] = waves(3, 0.02) + t * [0.3, -0.1, 0.0]
+    q[:, 2] += 0.49
+    angles = waves(3, 0.08)
+    angles[:, 2] += 2.9 + 2.0 * t[:, 0]  # by the rear, where headings jump
+    for row, own in zip(q, angles, strict=True):
+        row[3:7] = quaternion(rotation(*own))
     q[:, 7:] = machine().geometry.stand + waves(12, 0.06)
     v[:, :6], v[:, 6:] = waves(6, 0.4), waves(12, 3.0)
     loads = np.abs(waves(4, 200.0)) * (rng.random((TICKS, 4)) < 0.8)

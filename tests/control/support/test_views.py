@@ -38,7 +38,8 @@ def planned(known):
     legs = PlannedLeg.zeros(4)
     legs["lift"], legs["land"] = DT * np.array([3, 9, 15, 21]), 9.5 * DT
     legs["land"] += legs["lift"]
-    legs["foothold"] = known.footholds + [0.05, 0.02, 0.0]
+    legs["foothold"] = known.footholds
+    legs["foothold"] += [0.05, 0.02, 0.0]
     legs["clearance"], legs["eased"] = [0.0, 0.05, 0.0, 0.04], 3 * DT
     return WalkingPlan(legs, PlannedTrunk.zeros(0), Travel.zeros())
 
