@@ -50,4 +50,4 @@ def test_a_walk_does_not_depend_on_where_it_begins_and_which_way(name):
 
 
 def test_a_crab_walk_does_not_depend_on_it():
-    assert not expect_alike("crab", 0.4).stands.all()
+    assert not expect_alike("crab", 0.8).stands.all()
