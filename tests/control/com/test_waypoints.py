@@ -64,9 +64,12 @@ def test_the_next_goal_has_its_turn_once_the_centre_has_been_near_for_long_enoug
     assert (state.step, state.near) == (2, 0.0)
 
 
-def test_the_last_goal_is_kept():
-    said, state = told((Step(goal=(0.0, 0.0), seconds=0.0, tolerance=9.0),), 12)
-    assert said == [0] * 12
+@pytest.mark.parametrize("count", [1, 2])
+def test_the_last_goal_is_kept(count):
+    at_once = Step(goal=(0.0, 0.0), seconds=0.0, tolerance=9.0)
+    said, state = told((at_once,) * count, 12)
+    assert said[0] == 0
+    assert said[6:] == [count - 1] * 6
     assert 0.0 < state.near <= 12.001 * 0.001
 
 

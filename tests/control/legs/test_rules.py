@@ -34,6 +34,7 @@ def ticks(seed, count=40):
         legs["stands"], legs["progress"] = stands, np.where(stands, 0.0, 0.12 * (k % 8))
         legs["late"] = np.where(stands | (k % 8 < 7), 0.0, 0.01)
         legs["clearance"] = rng.choice([0.0, 0.08], 4)
+        legs["swing"] = 0.013  # short: the last piece is no whole one
         told.legs["spring"] = rng.choice([0.0, 1.0], (4, 3))
         for build, leg in zip(machine().geometry.legs, known.legs, strict=True):
             moment_columns(build, leg.q, leg.weigh)
