@@ -226,6 +226,14 @@ def test_every_frame_is_the_same_on_bad_wires(graph: str):
     assert twins.ensemble.tally["garbled"] > 0
 
 
+def test_every_frame_is_the_same_of_few_modules_to_which_much_happens():
+    """Within a second as plain Python, too: docks, mutes, cuts, crashes, touches."""
+    twins = Twins("ring", 4, Rules(), BAD)
+    run(twins, 110, 2, calm=40)
+    assert twins.compared > 500
+    assert twins.known > 0
+
+
 @pytest.mark.parametrize("name", RULE_NAMES)
 def test_every_frame_is_the_same_with_a_rule_switched_off(name: str):
     twins = Twins("ladder", 5, Rules(off=frozenset({name})), BAD)

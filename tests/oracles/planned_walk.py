@@ -54,12 +54,13 @@ class Planned(NamedTuple):
     states: list
 
 
-def walked(planner, goal_at, seconds, ground=None):
+def walked(planner, goal_at, seconds, ground=None, *, start=(0.0, 0.0), yaw=0.0):
     """Return a walk in which trunk and feet do as they are planned to."""
     machine = titan4()
     asked, state = nothing_asked(machine), planner.init(machine)
     legs, clock = LegStance.zeros(4), GaitClock.zeros()
-    feet, place, yaw = machine.geometry.hips[:, :2].copy(), np.zeros(2), 0.0
+    place, (c, s) = np.array(start), (np.cos(yaw), np.sin(yaw))
+    feet = place + machine.geometry.hips[:, :2] @ np.array([[c, s], [-s, c]])
     bound, rows = feet.copy(), []
     for k in range(round(seconds / DT)):
         time = k * DT

@@ -49,7 +49,7 @@ class ServoState(Record):
     """What the servo carries from tick to tick."""
 
     lag: VecN = entry("error of the velocity over a step, forward, left", "m/s", 2)
-    sum: VecN = entry("acceleration by its sum, forward and left", "m/s^2", 2)
+    summed: VecN = entry("acceleration by its sum, forward and left", "m/s^2", 2)
     centre: Vec3 = entry("velocity of the centre of mass, in W", "m/s", 3)
     due: float = entry("time until the next wrench", "s")
 
@@ -142,11 +142,11 @@ def ask_wrench(
         far = c * px + s * py if i == 0 else c * py - s * px
         state.lag[i] += dt / (0.5 * clock.cycle + dt) * (off - state.lag[i])
         if runs:
-            more = state.sum[i] + gains.integral * state.lag[i] * dt
-            state.sum[i] = min(max(more, -most), most)
+            more = state.summed[i] + gains.integral * state.lag[i] * dt
+            state.summed[i] = min(max(more, -most), most)
         else:
-            state.sum[i] *= 1.0 - dt / (0.5 + dt)
-        a = gains.speed * off + gains.place * far + state.sum[i]
+            state.summed[i] *= 1.0 - dt / (0.5 + dt)
+        a = gains.speed * off + gains.place * far + state.summed[i]
         level = (a, level[1]) if i == 0 else (level[0], a)
     rise = gains.height * (pose.p_WB[2] - trunk.p_WB[2])
     rise += gains.sink * (pose.v_WB[2] - trunk.v_WB[2])

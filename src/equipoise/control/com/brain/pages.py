@@ -147,7 +147,7 @@ def half_bits(x: float) -> int:
 @compiled(allocates=False, melts=True)
 def half_value(bits: int) -> float:
     """Return the number that 16 bits of an IEEE half mean."""
-    power, part = (bits >> 10) & 31, bits & 1023
+    power, part = int(bits >> 10) & 31, bits & 1023
     size = ldexp(float(part), -24) if power == 0 else ldexp(part + 1024.0, power - 25)
     return -size if bits & 0x8000 else size
 
@@ -184,7 +184,8 @@ def _singles(a: Array) -> V3:
 @compiled(allocates=False, melts=True)
 def _halves(a: Array) -> V3:
     """Return three halves."""
-    return half_value(a[0]), half_value(a[1]), half_value(a[2])
+    x, y, z = np.int64(a[0]), np.int64(a[1]), np.int64(a[2])
+    return half_value(x), half_value(y), half_value(z)
 
 
 @compiled(allocates=False, melts=True)
