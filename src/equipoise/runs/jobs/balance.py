@@ -25,9 +25,8 @@ def balances_on_feet(name: str) -> bool:
 
 
 def _answer(asked: JobRequest) -> AbstractResult:
-    choice = asked.choice(
-        "superbot", is_drawn=not balances_on_feet(asked.robot or "superbot")
-    )
+    has_feet = balances_on_feet(asked.robot or USUAL)
+    choice = asked.choice(USUAL, is_drawn=not has_feet)
     settings = {**asked.settings, "seed": asked.seed}
     if not has_feet:
         from equipoise.runs.balance.balance import balance
