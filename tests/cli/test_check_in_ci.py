@@ -51,7 +51,7 @@ def files(tmp_path, monkeypatch):
         ),
         ("good.urdf --compare-to less.urdf --no-worse", 0, "No worse than less.urdf"),
         ("bad.urdf", 1, "  'battery' (4 kg) moves 43 mm to the rear"),
-        ("package.xml --skip-others", 0, "skipped, its root element is <package>"),
+        ("package.xml --skip-others", 0, "passed over, its root element is <package>"),
     ],
 )
 def test_codes_and_sentences(files, capsys, words, code, said):
