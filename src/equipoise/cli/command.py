@@ -19,7 +19,7 @@ from equipoise.core.text import shown
 __all__ = ["ONLY", "SpokenCommand", "UsageProblemsError", "help_record", "offer"]
 
 WHOLE = "valid integer"  # what Typer says of a text that is no whole number
-ONLY = "Only of "
+ONLY = "Options of "
 """Beginning of the title over options that only some robots have."""
 TYPE = re.compile(r" <(int|float|str|path|list\[\w+\])>$")
 NUMBERS = ("int", "float")
