@@ -81,7 +81,7 @@ NO_LIMIT = 2**30  # hops; more than any robot has modules
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """How long modules wait, how far they reach, and which rules are in force."""
+    """Waiting times, reach and active rules of the protocol."""
 
     delta: int = 3
     """Largest extra delay of a frame that the rules allow for [rounds]."""

@@ -11,7 +11,7 @@ __all__ = ["Channel"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Channel:
-    """Chances by which each frame is judged on its own; the default loses nothing."""
+    """Probabilities of faults, drawn for each frame; the default loses nothing."""
 
     loss: float = 0.0
     """Chance that a frame vanishes, 0 to 1."""
