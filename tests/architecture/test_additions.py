@@ -239,7 +239,10 @@ def test_a_walking_part_with_settings_is_a_file(answers):
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("walk --balance even --set even.share=3", "share must be > 0 and <= 2, got 3"),
+        (
+            "walk --balance even --set even.share=3",
+            "must be > 0 and at most 2, got 3",
+        ),
         ("walk titan6 --balance even --set even.shar=1", "did you mean 'even.share'"),
     ],
 )

@@ -68,7 +68,7 @@ class Resistance(Record):
 @REFLEXES.register("coactivate")
 @dataclass(frozen=True)
 class CoactivateReflex(AbstractReflex[Records[Resistance]]):
-    """Raises gains of standing legs; its state is what each leg meets."""
+    """Reflex that stiffens standing legs whose neighbours meet resistance."""
 
     made_for: ClassVar[str | None] = "tum"
     config: CoactivateConfig = field(default_factory=CoactivateConfig)

@@ -69,7 +69,7 @@ class Lowered(Record):
 @REFLEXES.register("plant")
 @dataclass(frozen=True)
 class PlantReflex(AbstractReflex[Records[Lowered]]):
-    """Lowers feet that hang in the air; its state is by how much."""
+    """Reflex that lowers unloaded feet before the machine walks."""
 
     config: PlantConfig = field(default_factory=PlantConfig)
     _plant = settled(lambda: plant)

@@ -92,7 +92,7 @@ class Retraction(Record):
 @REFLEXES.register("retract")
 @dataclass(frozen=True)
 class RetractReflex(AbstractReflex[Records[Retraction]]):
-    """Moves feet that hit something; its state is, per leg, how far it has got."""
+    """Reflex that moves feet back and up over obstacles while all else waits."""
 
     config: RetractConfig = field(default_factory=RetractConfig)
     _retract = settled(lambda: retract)

@@ -81,7 +81,7 @@ class Sought(Record):
 @REFLEXES.register("seek")
 @dataclass(frozen=True)
 class SeekReflex(AbstractReflex[Records[Sought]]):
-    """Lowers late feet; forbids footholds; its state is how long feet stand."""
+    """Reflex that searches for the ground and gives up bad footholds."""
 
     config: SeekConfig = field(default_factory=SeekConfig)
     _seek = settled(lambda: seek)

@@ -85,7 +85,7 @@ class Detour(Record):
 @REFLEXES.register("surmount")
 @dataclass(frozen=True)
 class SurmountReflex(AbstractReflex[Records[Detour]]):
-    """Leads feet that are held up; its state is, per leg, how far it has got."""
+    """Reflex that leads single feet back and up over obstacles."""
 
     made_for: ClassVar[str | None] = "tum"
     config: SurmountConfig = field(default_factory=SurmountConfig)

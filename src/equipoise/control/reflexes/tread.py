@@ -74,7 +74,7 @@ class Tread(Record):
 @REFLEXES.register("tread")
 @dataclass(frozen=True)
 class TreadReflex(AbstractReflex[Records[Tread]]):
-    """Lowers standing feet that carry nothing; its state is how far."""
+    """Reflex that lowers standing feet without load."""
 
     config: TreadConfig = field(default_factory=TreadConfig)
     _tread = settled(lambda: tread)

@@ -52,7 +52,7 @@ class Sunk(Record):
 @REFLEXES.register("withdraw")
 @dataclass(frozen=True)
 class WithdrawReflex(AbstractReflex[Records[Sunk]]):
-    """Lifts feet out; its state is, per leg, where it landed and how deep it is."""
+    """Reflex that lifts feet higher out of soft ground, by as much as they sank."""
 
     config: WithdrawConfig = field(default_factory=WithdrawConfig)
     _withdraw = settled(lambda: withdraw)
