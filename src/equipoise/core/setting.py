@@ -264,7 +264,7 @@ class FieldSetting:
             return "a whole number"
         return "" if is_number(value) and self._is_within(value) else self._limits()
 
-    def _is_within(self, number: float) -> bool:
+    def _is_within(self, number: Any) -> bool:
         """Say whether a number is within the limits; NaN never is."""
         about = self.about
         return (
