@@ -13,7 +13,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.catalogue import Catalogue
-from equipoise.core.records import Records
+from equipoise.core.records import Records, record_of
 
 __all__ = [
     "BALANCES",
@@ -195,6 +196,14 @@ class Part:
     """How many legs it is for; 0 for any number."""
     limps: ClassVar[bool] = False
     """Of planners and supports: whether they go on where legs are missing."""
+    made_for: ClassVar[str | None] = "warp1"
+    """Robot whose size the default settings are for, of ``walker.SIZES``; None for
+    settings that are the same at every size."""
+
+    @cached_property
+    def settings(self) -> Records[Any]:
+        """Settings of its ``config`` as its kernels take them, (1,)."""
+        return record_of(cast(Any, self).config)
 
 
 class AbstractPilot(Part, ABC, Generic[State]):
@@ -331,6 +340,11 @@ class AbstractLegProgram(Part, ABC, Generic[State]):
     """Decides how feet stand and how they swing to where they belong."""
 
     law: LegLaw
+
+    @cached_property
+    def blank(self) -> Records[LegAim]:
+        """Aims of which each tick makes the like, (nl,)."""
+        return self.law.aim()
 
     @abstractmethod
     def init(self) -> State:

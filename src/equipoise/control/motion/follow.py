@@ -15,7 +15,6 @@ from equipoise.control.motion.footing import middle_of_hips
 from equipoise.control.motion.stride import (
     POSE,
     StrideConfig,
-    StrideSettings,
     StrideState,
     begin,
     centre_over_feet,
@@ -49,20 +48,13 @@ __all__ = ["FollowMotion", "at_knots"]
 @MOTIONS.register("follow")
 @dataclass(frozen=True)
 class FollowMotion(AbstractMotion[Records[StrideState]]):
-    """Follows the plan; its state is the reference's place, heading and slope."""
+    """Motion of the trunk along the plan."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"followed plan"})
     config: StrideConfig = field(default_factory=StrideConfig)
-    settings: Records[StrideSettings] = field(init=False, repr=False, compare=False)
     _follow = settled(lambda: _follow_plan)
     _put_feet = settled(lambda: put_feet)
-
-    def __post_init__(self) -> None:
-        settings = StrideSettings.zeros()
-        for name in StrideSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -90,7 +82,7 @@ def _follow_plan(
     legs: Records[LegEstimate],
     clocks: Records[GaitClock],
     knots: Records[PlannedTrunk],
-    settings: Records[StrideSettings],
+    settings: Records[StrideConfig],
     before: Records[StrideState],
     after: Records[StrideState],
     poses: Records[TrunkPose],
@@ -132,7 +124,7 @@ def _follow_plan(
 
 @compiled(allocates=False)
 def at_knots(time: float, knots: Records[PlannedTrunk], pose: TrunkPose) -> None:
-    """Write place, attitude and rates of the planned way at a time.
+    """Write position, attitude and rates of the planned trunk at a time.
 
     Between knots places and angles are cubics with the knots' rates; beyond the last
     one they go on at its rates.
