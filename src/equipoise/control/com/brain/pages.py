@@ -184,8 +184,8 @@ def _singles(a: Array) -> V3:
 @compiled(allocates=False, melts=True)
 def _halves(a: Array) -> V3:
     """Return three halves."""
-    x, y, z = np.int64(a[0]), np.int64(a[1]), np.int64(a[2])
-    return half_value(x), half_value(y), half_value(z)
+    bits: Any = np.int64(a[0]), np.int64(a[1]), np.int64(a[2])
+    return half_value(bits[0]), half_value(bits[1]), half_value(bits[2])
 
 
 @compiled(allocates=False, melts=True)
