@@ -1,3 +1,7 @@
+import math
+from dataclasses import dataclass, field, make_dataclass
+from typing import Annotated, Literal
+
 import numpy as np
 import pytest
 
@@ -10,8 +14,11 @@ from equipoise.core.records import (
     Records,
     copied,
     entry,
+    record_dtype,
+    record_of,
     room_like,
 )
+from equipoise.core.setting import Setting, Settings
 
 
 class Trunk(Record):
@@ -122,3 +129,54 @@ def test_a_copy_is_the_same_and_has_memory_of_its_own():
     assert twin.tobytes() == legs.tobytes()
     twin["q"] = 0.0
     assert legs["q"].sum() == 28.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spring(Settings):
+    stiffness: Annotated[float, Setting("Stiffness", "N/m", least=0.0)] = 5e3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Buggy(Settings):
+    spring: Spring = field(default_factory=Spring)
+    wheels: Annotated[int, Setting("Number of wheels", least=1)] = 3
+    is_open: Annotated[bool, Setting("Whether it has no roof")] = True
+    name: Annotated[str, Setting("Name")] = "buggy"
+    drive: Annotated[Literal["front", "rear"], Setting("Driven axle")] = "rear"
+    seats: Annotated[Literal[2, 4], Setting("Number of seats")] = 4
+    track: Annotated[float | None, Setting("Track", "m", above=0.0)] = None
+    gears: Annotated[tuple[float, float], Setting("Gear ratios", above=0.0)] = (3, 1.5)
+    stops: Annotated[tuple[float, ...], Setting("Way points", "m")] = (1.0,)
+
+
+@compiled
+def _buggy_sum(settings):
+    own = settings[0]
+    total = own.spring.stiffness + own.wheels / 2 + own.gears[1]
+    return total + (100.0 if own.is_open else 0.0) + (0.0 if own.drive == 1 else 7.0)
+
+
+def test_a_kernel_reads_settings_under_the_names_of_their_fields():
+    settings = record_of(Buggy(spring=Spring(stiffness=8.0)))
+    assert _buggy_sum(settings) == 8.0 + 1.5 + 1.5 + 100.0  # exact
+    assert settings[0].seats == 4 and math.isnan(settings[0].track)
+    names = ("spring", "wheels", "is_open", "drive", "seats", "track", "gears")
+    assert settings[0].dtype.names == names  # free words and open tuples have no place
+    kinds = [settings[0].dtype[name].base.kind for name in names[1:]]
+    assert kinds == ["i", "b", "i", "i", "f", "f"]
+    assert settings.dtype is record_of(Buggy()).dtype  # made once, known quickly
+
+
+def test_a_record_may_hold_settings_beside_what_is_derived_from_them():
+    class Ride(Record):
+        spring: Spring = entry("springs", kind=Spring)
+        sag: float = entry("by which they give way", "m")
+
+    rides = Ride.zeros(2)
+    rides["spring"] = record_of(Spring(stiffness=3.0))
+    assert [one.spring.stiffness for one in rides] == [3.0, 3.0]
+
+
+def test_what_has_no_described_number_is_no_record():
+    with pytest.raises(TypeError, match="Kind has no described numbers"):
+        record_dtype(make_dataclass("Kind", [("name", str, "")]))

@@ -9,6 +9,7 @@ import pytest
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.setting import (
     Setting,
+    Settings,
     described_settings,
     expect_usable,
     usage_problems,
@@ -142,3 +143,24 @@ def test_every_built_in_robot_declares_itself():
         assert robot.chosen({}) == robot.options()
         with pytest.raises(UnknownNameError, match=f"'{name}' has no option 'wings'"):
             robot.chosen({"wings": 2})
+
+
+def test_settings_refuse_each_field_first_and_then_fields_together():
+    @dataclass(frozen=True, kw_only=True, slots=True)
+    class Band(Settings):
+        first_end: Annotated[float, Setting("Lower end", "m", least=0.0)] = 1.0
+        last_end: Annotated[float, Setting("Upper end", "m")] = 2.0
+
+        def problems(self):
+            if self.first_end > self.last_end:
+                yield f"first_end must be <= last_end, got {self.first_end!r}"
+
+    for low, high, said in (
+        (-1.0, math.nan, ("first_end must be >= 0 m", "last_end must be a finite")),
+        (3.0, 2.0, ("first_end must be <= last_end, got 3.0",)),
+    ):
+        with pytest.raises(ConfigError, match="^Band is not usable: ") as refused:
+            Band(first_end=low, last_end=high)
+        found = refused.value.problems
+        assert len(found) == len(said)
+        assert all(map(str.startswith, found, said))  # names as --set has them

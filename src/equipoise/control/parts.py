@@ -13,7 +13,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.catalogue import Catalogue
-from equipoise.core.records import Records
+from equipoise.core.records import Records, record_of
 
 __all__ = [
     "BALANCES",
@@ -195,6 +196,11 @@ class Part:
     """How many legs it is for; 0 for any number."""
     limps: ClassVar[bool] = False
     """Of planners and supports: whether they go on where legs are missing."""
+
+    @cached_property
+    def settings(self) -> Records[Any]:
+        """Settings of its ``config`` as its kernels take them, (1,)."""
+        return record_of(cast(Any, self).config)
 
 
 class AbstractPilot(Part, ABC, Generic[State]):

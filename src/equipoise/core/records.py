@@ -10,11 +10,15 @@ A record is a class whose entries say what they are::
 kernel takes such arrays, never a single element, which is slow to pass, and reads
 ``trunk[0].p_WB[2]``; Python reads the same way through ``trunk[0]``, a view. Telemetry,
 recordings and the documentation take names and units from the class.
+
+Settings are no records of their own: ``record_of(config)`` lays out the numbers of a
+dataclass whose fields are described (``core.setting``), so that a kernel reads
+``settings[0].stiffness`` under the name that the user sets.
 """
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from sys import getrefcount
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, overload
@@ -23,10 +27,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import FieldSetting, described_settings
 
-__all__ = ["Entry", "Record", "Records", "copied", "entry", "room_like"]
+__all__ = [
+    "Entry",
+    "Record",
+    "Records",
+    "copied",
+    "entry",
+    "record_dtype",
+    "record_of",
+    "room_like",
+]
 
-R = TypeVar("R", bound="Record")
+C = TypeVar("C")
+R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -140,7 +155,72 @@ class Record:
 
 def _memory(kind: type, lengths: dict[str, int]) -> Any:
     """Return what one number, or one record inside a record, is kept as."""
-    return kind.dtype(**lengths) if issubclass(kind, Record) else kind
+    if issubclass(kind, Record):
+        return kind.dtype(**lengths)
+    return record_dtype(kind) if is_dataclass(kind) else kind
+
+
+@cache
+def record_dtype(config: type) -> np.dtype[Any]:
+    """Return the memory that the settings of a dataclass take, see ``record_of``.
+
+    Args:
+        config: the dataclass.
+
+    Raises:
+        TypeError: it has nothing that a kernel could read.
+    """
+    found: list[tuple[Any, ...]] = []
+    described = described_settings(config)
+    for field in fields(config):
+        one, inner = described.get(field.name), field.type
+        if one is not None and _is_laid_out(one):
+            kind = KINDS.get(one.kind, np.int64)
+            shape = (one.count,) if one.is_tuple else ()
+            found.append((field.name, kind, shape))
+        elif isinstance(inner, type) and is_dataclass(inner):
+            found.append((field.name, record_dtype(inner)))
+    if not found:
+        raise TypeError(f"{config.__name__} has no described numbers")
+    return np.dtype((np.record, np.dtype(found, align=True)))
+
+
+def _is_laid_out(one: FieldSetting) -> bool:
+    """Say whether a kernel can read a setting: no words, no tuples of any length."""
+    return bool(one.choices or one.kind in KINDS) and one.is_tuple == bool(one.count)
+
+
+def record_of(config: C) -> Records[C]:
+    """Return the described numbers of a dataclass as kernels take them, (1,).
+
+    Names stay those of the fields. Floats, whole numbers and booleans stay what they
+    are, None is NaN, a word is the number of its place among all choices, a tuple is an
+    array, a dataclass within is a record within. Free words are left out.
+
+    Args:
+        config: an instance.
+    """
+    array = np.zeros(1, record_dtype(type(config)))
+    array[0] = _entries_of(config)
+    return cast("Records[C]", array)
+
+
+def _entries_of(config: Any) -> tuple[Any, ...]:
+    """Return the entries of a dataclass's record, in order."""
+    described = described_settings(type(config))
+    return tuple(
+        _plain(getattr(config, name), described.get(name))
+        for name in record_dtype(type(config)).names or ()
+    )
+
+
+def _plain(value: Any, one: FieldSetting | None) -> Any:
+    """Return what NumPy writes for the value of a field."""
+    if one is None:
+        return _entries_of(value)
+    if value is None:
+        return np.nan
+    return one.choices.index(value) if one.kind is str else value
 
 
 def room_like(records: Records[R]) -> Records[R]:
@@ -186,6 +266,8 @@ def copied(records: Records[R]) -> Records[R]:
     return _Array(array.shape, array.dtype, memory)
 
 
+KINDS: dict[type, type] = {float: np.float64, int: np.int64, bool: np.bool_}
+"""Memory of the numbers that settings are, by their kind."""
 MOST_ROOMS = 8  # of one kind that are remembered; a tick and the next hold few
 _FREE = _holders_of_free_room()
 _rooms: dict[np.dtype[Any], dict[int, deque[Any]]] = {}

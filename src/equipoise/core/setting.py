@@ -1,13 +1,14 @@
 """What can be chosen, described once, at its field.
 
     @dataclass(frozen=True, kw_only=True, slots=True)
-    class SkyhookConfig:
+    class SkyhookConfig(Settings):
         stiffness: Annotated[float, Setting("Vertical stiffness", "N/m")] = 5e3
 
 Commands, ``--help``, ``--set``, Python's keyword arguments, sweeps, environments, the
 live page and the documentation read these descriptions; none of them repeats one. The
-limits here are those of one field; what two fields may not be together is said in
-``__post_init__``, which passes its sentences on to ``expect_usable``.
+limits here are those of one field; what two fields may not be together is said by
+``problems``, which a subclass of ``Settings`` overrides. Kernels take the same numbers
+as ``core.records.record_of`` lays them out.
 """
 
 import math
@@ -37,6 +38,7 @@ __all__ = [
     "Door",
     "FieldSetting",
     "Setting",
+    "Settings",
     "described_settings",
     "expect_fields",
     "expect_known",
@@ -218,8 +220,16 @@ class FieldSetting:
             raise QuantityError(name, f"{wanted}, as {example}", text)
         return found
 
-    def problem(self, value: Any) -> str:
-        """Return what is wrong with a value, as a phrase; "" if nothing is."""
+    def problem(self, value: Any, name: str = "") -> str:
+        """Return what is wrong with a value, as a phrase; "" if nothing is.
+
+        Args:
+            value: to be checked.
+            name: of the setting in the phrase; "" for the one on the command line.
+        """
+        if name:
+            about = replace(self.about, option=name)
+            return replace(self, about=about).problem(value)
         if value is None and self.is_optional:
             return ""
         if self.is_tuple and value not in self.about.words:
@@ -420,6 +430,15 @@ def usage_problems(config: Any) -> list[str]:
     return [problem for problem in said if problem]
 
 
+def _set_problems(config: "Settings") -> list[str]:
+    """Return what is wrong with the fields of settings, under their names in --set."""
+    return [
+        one.problem(value, one.name)
+        for one in described_settings(type(config)).values()
+        if one.problem(value := getattr(config, one.name))
+    ]
+
+
 def expect_usable(config: Any, where: str, *more: str) -> None:
     """Refuse a dataclass whose fields cannot be, all problems at once.
 
@@ -434,3 +453,28 @@ def expect_usable(config: Any, where: str, *more: str) -> None:
     problems = [problem for problem in (*usage_problems(config), *more) if problem]
     if problems:
         raise ConfigError(where, problems)
+
+
+class Settings:
+    """Base of a part's described settings: refuses values that cannot be used."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be, all problems at once.
+
+        Raises:
+            ConfigError: names every problem.
+        """
+        problems = _set_problems(self)
+        if not problems:  # sentences on several fields count on each one's kind
+            problems = [problem for problem in self.problems() if problem]
+        if problems:
+            raise ConfigError(type(self).__name__, problems)
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with several fields together, as phrases; "" is nothing.
+
+        Each field alone is allowed where this is asked.
+        """
+        yield from ()

@@ -5,10 +5,11 @@ import pytest
 
 from equipoise.control.observer.softness import (
     FootSoftness,
-    SoftnessSettings,
+    SoftnessConfig,
     learn,
     soft_margin,
 )
+from equipoise.core.records import record_of
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Foot
 from oracles.walking_parts import DT, estimate, machine, stance
@@ -19,11 +20,8 @@ LIFTED_NONE = -1
 
 def settings(**given):
     """Return settings, those of the reflex unless given."""
-    one = SoftnessSettings.zeros()
     usual = {"middle_time": 1.0, "memory": 2.0, "stirred": 20.0, "blur": 0.0}
-    for name, value in (usual | given).items():
-        one[name] = value
-    return one
+    return record_of(SoftnessConfig(**(usual | given)))
 
 
 def learnt(stiffness, seconds=6.0):

@@ -13,13 +13,16 @@ at any place. On hard ground the margin is 1.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated
 
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["FIRMEST", "FootSoftness", "SoftnessSettings", "learn", "soft_margin"]
+__all__ = ["FIRMEST", "FootSoftness", "SoftnessConfig", "learn", "soft_margin"]
 
 ALIKE = 0.5  # ρ² from which load and sinking belong together
 FIRMEST = 1e6
@@ -27,13 +30,33 @@ FIRMEST = 1e6
 TIPS = 10.0  # m g h / λ that counts as the most: feet in a line
 
 
-class SoftnessSettings(Record):
-    """How stiffness is learnt; see ``reflexes.wary``."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SoftnessConfig(Settings):
+    """Settings of how stiffness is learnt; the defaults suit WARP1."""
 
-    middle_time: float = entry("in which middles are followed", "s")
-    memory: float = entry("for how long what was learnt counts", "s")
-    stirred: float = entry("how far from its middle a load tells something", "N")
-    blur: float = entry("how well a foot's height is seen", "m")
+    middle_time: Annotated[
+        float,
+        Setting("Time constant of the means of loads and heights", "s", above=0.0),
+    ] = 1.0
+    memory: Annotated[
+        float,
+        Setting(
+            "Time constant with which learnt stiffness is forgotten while loads change",
+            "s",
+            above=0.0,
+        ),
+    ] = 2.0
+    stirred: Annotated[
+        float,
+        Setting(
+            "Deviation of a load from its mean above which it is learnt from",
+            "N",
+            above=0.0,
+        ),
+    ] = 20.0
+    blur: Annotated[
+        float, Setting("Standard error of a foot's height", "m", least=0.0)
+    ] = 0.002
 
 
 class FootSoftness(Record):
@@ -54,7 +77,7 @@ def learn(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[SoftnessSettings],
+    settings: Records[SoftnessConfig],
     before: Records[FootSoftness],
     after: Records[FootSoftness],
 ) -> None:

@@ -10,7 +10,7 @@ theirs. Legs come in pairs, left before right.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -23,43 +23,37 @@ from equipoise.control.parts import (
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["CoactivateConfig", "CoactivateReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CoactivateConfig:
-    """How much harder legs push; defaults are the TUM hexapod's.
+class CoactivateConfig(Settings):
+    """Settings of the added push of legs; defaults are the TUM hexapod's."""
 
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    gain: float = 0.2
-    """Share of a neighbour's additional resistance, over the usual one."""
-    time: float = 1.0
-    """Over which the usual resistance is the mean [s]."""
-    least: float = 10.0
-    """Usual resistance that is counted at least [N]."""
-    most: float = 1.0
-    """Share by which gains are raised at most."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "time", "least")
-        expect_positive(self, "gain", "most", zero=True)
-
-
-class CoactivateSettings(Record):
-    """The settings as the kernel takes them; see ``CoactivateConfig``."""
-
-    gain: float = entry("share of a neighbour's additional resistance")
-    time: float = entry("over which the usual resistance is the mean", "s")
-    least: float = entry("usual resistance that is counted at least", "N")
-    most: float = entry("share by which gains are raised at most")
+    gain: Annotated[
+        float,
+        Setting(
+            "Gain added per share of resistance that a neighbour meets in excess",
+            least=0.0,
+        ),
+    ] = 0.2
+    time: Annotated[
+        float,
+        Setting(
+            "Time constant of the mean that is a leg's usual resistance", "s", above=0.0
+        ),
+    ] = 1.0
+    least: Annotated[
+        float, Setting("Smallest usual resistance that is used", "N", above=0.0)
+    ] = 10.0
+    most: Annotated[
+        float, Setting("Largest share by which gains are raised", least=0.0)
+    ] = 1.0
 
 
 class Resistance(Record):
@@ -77,14 +71,7 @@ class CoactivateReflex(AbstractReflex[Records[Resistance]]):
     """Raises gains of standing legs; its state is what each leg meets."""
 
     config: CoactivateConfig = field(default_factory=CoactivateConfig)
-    settings: Records[CoactivateSettings] = field(init=False, repr=False, compare=False)
     _coactivate = settled(lambda: coactivate)
-
-    def __post_init__(self) -> None:
-        settings = CoactivateSettings.zeros()
-        for name in CoactivateSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[Resistance]:
         """Return a state in which nothing has been met."""
@@ -121,7 +108,7 @@ def coactivate(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[CoactivateSettings],
+    settings: Records[CoactivateConfig],
     places: Ints,
     before: Records[Resistance],
     after: Records[Resistance],

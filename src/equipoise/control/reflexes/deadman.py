@@ -9,7 +9,7 @@ of its nodes to the same end.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -26,30 +26,29 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.arrays import Vec3, VecN
-from equipoise.core.checks import expect_count, expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, copied, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["DeadmanConfig", "DeadmanReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class DeadmanConfig:
-    """How long stale readings are borne.
+class DeadmanConfig(Settings):
+    """Settings of the reaction to stale readings."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    ticks: int = 3
-    """Stale ticks after which the machine freezes."""
-    fade: float = 0.3
-    """Time in which forces on the feet fade to 1/e then [s]."""
-
-    def __post_init__(self) -> None:
-        expect_count(self, "ticks")
-        expect_positive(self, "fade")
+    ticks: Annotated[
+        int, Setting("Number of stale ticks after which the machine freezes", least=1.0)
+    ] = 3
+    fade: Annotated[
+        float,
+        Setting(
+            "Time constant with which foot forces fade to zero afterwards",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.3
 
 
 class LastTrunk(Record):

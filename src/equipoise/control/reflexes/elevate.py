@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -23,39 +23,31 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ElevateConfig", "ElevateReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ElevateConfig:
-    """How a foot clears what it hits; defaults suit WARP1.
+class ElevateConfig(Settings):
+    """Settings of the higher swing of a foot that hits something; for WARP1."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    height: float = 0.03
-    """On top of its lift [m]."""
-    time: float = 0.03
-    """Of touching after which it has the whole height [s]."""
-    load: float = 30.0
-    """From which it has hit something [N]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "height", "time", "load")
-
-
-class ElevateSettings(Record):
-    """The settings as the kernel takes them; see ``ElevateConfig``."""
-
-    height: float = entry("on top of a foot's lift", "m")
-    time: float = entry("of touching after which it has the whole height", "s")
-    load: float = entry("from which it has hit something", "N")
+    height: Annotated[
+        float, Setting("Height added to the lift of the swing", "m", above=0.0)
+    ] = 0.03
+    time: Annotated[
+        float,
+        Setting(
+            "Duration of contact after which the whole height is added", "s", above=0.0
+        ),
+    ] = 0.03
+    load: Annotated[
+        float,
+        Setting("Load above which a swinging foot has hit something", "N", above=0.0),
+    ] = 30.0
 
 
 @final
@@ -65,17 +57,7 @@ class ElevateReflex(AbstractReflex[VecN]):
     """Lifts feet that drag; its state is how much higher each goes, (nl,) [m]."""
 
     config: ElevateConfig = field(default_factory=ElevateConfig)
-    settings: Records[ElevateSettings] = field(init=False, repr=False, compare=False)
     _elevate = settled(lambda: elevate)
-
-    def __post_init__(self) -> None:
-        c, settings = self.config, ElevateSettings.zeros()
-        settings[0].height, settings[0].time, settings[0].load = (
-            c.height,
-            c.time,
-            c.load,
-        )
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> VecN:
         """Return a state in which no foot goes higher."""
@@ -105,7 +87,7 @@ def elevate(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[ElevateSettings],
+    settings: Records[ElevateConfig],
     extra: VecN,
     aims: Records[LegAim],
 ) -> None:

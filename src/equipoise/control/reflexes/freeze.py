@@ -5,9 +5,9 @@ upright again and all feet feel.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 import numpy as np
 
@@ -22,44 +22,43 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, TrunkEstimate
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import expect_positive
-from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["FreezeConfig", "FreezeReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FreezeConfig:
-    """When to freeze; defaults suit WARP1, whose trunk stays within 0.1 rad.
+class FreezeConfig(Settings):
+    """Limits beyond which no leg lifts; WARP1's trunk tilts by up to 0.1 rad."""
 
-    Raises:
-        ConfigError: a number that is not positive, or an angle to be upright again that
-            is above the one to freeze at.
-    """
+    tilt: Annotated[
+        float,
+        Setting(
+            "Roll or pitch relative to the ground above which no leg lifts",
+            "rad",
+            above=0.0,
+        ),
+    ] = 0.25
+    upright: Annotated[
+        float, Setting("Roll and pitch below which legs lift again", "rad", above=0.0)
+    ] = 0.12
+    silent: Annotated[
+        float,
+        Setting(
+            "Time after which a foot that feels nothing, unlike others, is "
+            "taken to be mute",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.05
 
-    tilt: float = 0.25
-    """Roll or pitch beside the ground's from which no leg lifts [rad]."""
-    upright: float = 0.12
-    """Below which legs lift again [rad]."""
-    silent: float = 0.05
-    """For how long a foot must have felt nothing while others do [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "tilt", "upright", "silent")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the two angles together."""
         if self.upright > self.tilt:
-            problem = f"upright must be <= tilt, {self.tilt!r}, got {self.upright!r}"
-            raise ConfigError("FreezeConfig", [problem])
-
-
-class FreezeSettings(Record):
-    """The settings as the kernel takes them."""
-
-    tilt: float = entry("roll or pitch beside the ground's that freezes", "rad")
-    upright: float = entry("below which legs lift again", "rad")
-    silent: float = entry("for how long a foot must have felt nothing", "s")
+            yield f"upright must be <= tilt, {self.tilt!r}, got {self.upright!r}"
 
 
 class FreezeState(NamedTuple):
@@ -78,13 +77,6 @@ class FreezeReflex(AbstractReflex[FreezeState]):
     """Vetoes lift-offs; its state is whether it leans and how long feet are mute."""
 
     config: FreezeConfig = field(default_factory=FreezeConfig)
-    settings: Records[FreezeSettings] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        c, settings = self.config, FreezeSettings.zeros()
-        settings[0].tilt, settings[0].upright = c.tilt, c.upright
-        settings[0].silent = c.silent
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> FreezeState:
         """Return a state in which it is upright and all feel."""
@@ -119,7 +111,7 @@ class FreezeReflex(AbstractReflex[FreezeState]):
 def _freeze(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
-    settings: Records[FreezeSettings],
+    settings: Records[FreezeConfig],
     leans: VecN,
     mute: VecN,
     aims: Records[LegAim],

@@ -8,7 +8,7 @@ drawn to where it is seen, and what it was lowered by is given back as that happ
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -26,9 +26,9 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["PlantConfig", "PlantReflex"]
 
@@ -37,33 +37,26 @@ NOTICED = 1e-3  # by which a foot is lowered that is told of [m]
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PlantConfig:
-    """How feet are put down; defaults are TITAN IV's.
+class PlantConfig(Settings):
+    """Settings of the lowering of unloaded feet; defaults are TITAN IV's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    speed: float = 0.2
-    """Downwards [m/s]."""
-    depth: float = 0.1
-    """Farthest [m]."""
-    carries: float = 100.0
-    """Load from which a foot does [N]."""
-    fades: float = 0.1
-    """In which a foot that carries gives back what it was lowered by [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
-
-
-class PlantSettings(Record):
-    """The settings as the kernel takes them."""
-
-    speed: float = entry("downwards", "m/s")
-    depth: float = entry("farthest", "m")
-    carries: float = entry("load from which a foot carries", "N")
-    fades: float = entry("in which it gives back what it was lowered by", "s")
+    speed: Annotated[
+        float, Setting("Speed at which a foot is lowered", "m/s", above=0.0)
+    ] = 0.2
+    depth: Annotated[
+        float, Setting("Largest distance by which a foot is lowered", "m", above=0.0)
+    ] = 0.1
+    carries: Annotated[
+        float, Setting("Load above which a foot carries", "N", above=0.0)
+    ] = 100.0
+    fades: Annotated[
+        float,
+        Setting(
+            "Time constant with which the lowering of a loaded foot is taken back",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.1
 
 
 class Lowered(Record):
@@ -79,14 +72,7 @@ class PlantReflex(AbstractReflex[Records[Lowered]]):
     """Lowers feet that hang in the air; its state is by how much."""
 
     config: PlantConfig = field(default_factory=PlantConfig)
-    settings: Records[PlantSettings] = field(init=False, repr=False, compare=False)
     _plant = settled(lambda: plant)
-
-    def __post_init__(self) -> None:
-        settings = PlantSettings.zeros()
-        for name in PlantSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[Lowered]:
         """Return a state in which no foot is lowered, (nl,)."""
@@ -124,7 +110,7 @@ def plant(
     known: Records[LegEstimate],
     stance: Records[LegStance],
     clock: Records[GaitClock],
-    settings: Records[PlantSettings],
+    settings: Records[PlantConfig],
     before: Records[Lowered],
     after: Records[Lowered],
     aims: Records[LegAim],

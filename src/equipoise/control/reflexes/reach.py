@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -14,29 +14,25 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegStance
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ReachConfig", "ReachReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReachConfig:
-    """How a foot searches; defaults suit WARP1.
+class ReachConfig(Settings):
+    """Settings of the search for the ground; the defaults suit WARP1."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    speed: float = 0.25
-    """Downwards [m/s]."""
-    depth: float = 0.12
-    """Farthest below its foothold [m]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "speed", "depth")
+    speed: Annotated[
+        float, Setting("Speed at which a late foot is lowered", "m/s", above=0.0)
+    ] = 0.25
+    depth: Annotated[
+        float,
+        Setting("Largest depth below the foothold that is searched", "m", above=0.0),
+    ] = 0.12
 
 
 @final

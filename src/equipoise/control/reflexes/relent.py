@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -15,27 +15,26 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["RelentConfig", "RelentReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RelentConfig:
-    """How hard a foot in the air may push; the default suits WARP1's size.
+class RelentConfig(Settings):
+    """Limit of the push of a swinging foot; the default suits WARP1's size."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    lag: float = 0.025
-    """Level, behind where it is told to be, at which its spring counts at most [m]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "lag")
+    lag: Annotated[
+        float,
+        Setting(
+            "Largest horizontal distance over which a swinging foot's spring pulls",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.025
 
 
 @final

@@ -9,7 +9,7 @@ the foothold up.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -28,9 +28,9 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["RetractConfig", "RetractReflex"]
 
@@ -39,42 +39,42 @@ BEGINS, ENDS = 0.05, 0.97  # share of a swing between which a foot may hit somet
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RetractConfig:
-    """How a foot gets past what it hits; defaults are TITAN III's.
+class RetractConfig(Settings):
+    """Settings of retract-and-elevate; the defaults are TITAN III's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    force: float = 60.0
-    """Level force on a foot in the air from which it has hit something [N]."""
-    touching: float = 0.01
-    """For which it must last [s]."""
-    back: float = 0.08
-    """That it goes back [m]."""
-    up: float = 0.14
-    """And up, each time [m]."""
-    time: float = 0.5
-    """In which it does so, and as long for the way forward again [s]."""
-    lower: float = 0.3
-    """Speed with which it is let down in the end [m/s]."""
-    tries: float = 3.0
-    """After which the foothold is given up."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
-
-
-class RetractSettings(Record):
-    """The settings as the kernel takes them; see ``RetractConfig``."""
-
-    force: float = entry("level force from which a foot has hit something", "N")
-    touching: float = entry("for which it must last", "s")
-    back: float = entry("that it goes back", "m")
-    up: float = entry("and up", "m")
-    time: float = entry("in which it does so", "s")
-    lower: float = entry("speed with which it is let down", "m/s")
-    tries: float = entry("after which the foothold is given up")
+    force: Annotated[
+        float,
+        Setting(
+            "Horizontal force on a swinging foot above which it has hit an obstacle",
+            "N",
+            above=0.0,
+        ),
+    ] = 60.0
+    touching: Annotated[
+        float, Setting("Duration for which that force must last", "s", above=0.0)
+    ] = 0.01
+    back: Annotated[float, Setting("Distance the foot retracts", "m", above=0.0)] = 0.08
+    up: Annotated[
+        float, Setting("Height the foot is raised per retry", "m", above=0.0)
+    ] = 0.14
+    time: Annotated[
+        float,
+        Setting(
+            "Duration of the retraction, and of the way forward again", "s", above=0.0
+        ),
+    ] = 0.5
+    lower: Annotated[
+        float,
+        Setting(
+            "Speed at which the foot is lowered onto its foothold afterwards",
+            "m/s",
+            above=0.0,
+        ),
+    ] = 0.3
+    tries: Annotated[
+        float,
+        Setting("Number of retries after which the foothold is given up", above=0.0),
+    ] = 3.0
 
 
 class Retraction(Record):
@@ -95,14 +95,7 @@ class RetractReflex(AbstractReflex[Records[Retraction]]):
     """Moves feet that hit something; its state is, per leg, how far it has got."""
 
     config: RetractConfig = field(default_factory=RetractConfig)
-    settings: Records[RetractSettings] = field(init=False, repr=False, compare=False)
     _retract = settled(lambda: retract)
-
-    def __post_init__(self) -> None:
-        settings = RetractSettings.zeros()
-        for name in RetractSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[Retraction]:
         """Return a state in which nothing has been hit."""
@@ -142,7 +135,7 @@ def retract(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[RetractSettings],
+    settings: Records[RetractConfig],
     before: Records[Retraction],
     after: Records[Retraction],
     aims: Records[LegAim],
@@ -180,7 +173,7 @@ def retract(
 
 @compiled(allocates=False)
 def _begin(
-    leg: LegEstimate, aim: LegAim, setting: RetractSettings, way: Retraction
+    leg: LegEstimate, aim: LegAim, setting: RetractConfig, way: Retraction
 ) -> None:
     """Begin to go back and up from where a foot is."""
     vx, vy = aim.velocity[0], aim.velocity[1]
@@ -193,7 +186,7 @@ def _begin(
 
 
 @compiled(allocates=False)
-def _go_past(setting: RetractSettings, aim: LegAim, way: Retraction) -> None:
+def _go_past(setting: RetractConfig, aim: LegAim, way: Retraction) -> None:
     """Aim a foot back and up, or forward again, all else standing still."""
     u = min(way.since / setting.time, 1.0)
     v = min(max(way.since / setting.time - 1.0, 0.0), 1.0)

@@ -7,7 +7,7 @@ and another foothold asked for.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -24,50 +24,50 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SeekConfig", "SeekReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SeekConfig:
-    """How a foot searches; defaults are TITAN III's.
+class SeekConfig(Settings):
+    """Settings of the search for the ground; the defaults are TITAN III's."""
 
-    Raises:
-        ConfigError: a number that is not positive, or a share that is none.
-    """
-
-    speed: float = 0.25
-    """Downwards [m/s]."""
-    depth: float = 0.15
-    """Farthest below its foothold [m]."""
-    patience: float = 0.15
-    """For which it waits there before it gives up [s]."""
-    clear: float = 0.05
-    """Above its foothold to which it is lifted again before it goes elsewhere [m]."""
-    edge: float = 0.5
-    """Share of the contacts round a foot without ground from which it stands on an
-    edge."""
-    settled: float = 0.2
-    """After landing within which an edge counts [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "speed", "depth", "patience", "clear", "settled")
-        expect_within(self, "edge", 0.1, 1.0)
-
-
-class SeekSettings(Record):
-    """The settings as the kernel takes them; see ``SeekConfig``."""
-
-    speed: float = entry("downwards", "m/s")
-    depth: float = entry("farthest below its foothold", "m")
-    patience: float = entry("for which it waits there before it gives up", "s")
-    clear: float = entry("above its foothold before it goes elsewhere", "m")
-    edge: float = entry("share of contacts without ground from which it is an edge")
-    settled: float = entry("after landing within which an edge counts", "s")
+    speed: Annotated[
+        float, Setting("Speed at which a late foot is lowered", "m/s", above=0.0)
+    ] = 0.25
+    depth: Annotated[
+        float,
+        Setting("Largest depth below the foothold that is searched", "m", above=0.0),
+    ] = 0.15
+    patience: Annotated[
+        float,
+        Setting("Time the foot waits at that depth before it gives up", "s", above=0.0),
+    ] = 0.15
+    clear: Annotated[
+        float,
+        Setting(
+            "Height above the foothold to which the foot is raised before it "
+            "moves to another",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.05
+    edge: Annotated[
+        float,
+        Setting(
+            "Share of a foot's contact sensors without ground that makes an edge",
+            least=0.1,
+            most=1.0,
+        ),
+    ] = 0.5
+    settled: Annotated[
+        float,
+        Setting("Time after landing during which an edge is detected", "s", above=0.0),
+    ] = 0.2
 
 
 class Sought(Record):
@@ -84,14 +84,7 @@ class SeekReflex(AbstractReflex[Records[Sought]]):
     """Lowers late feet; forbids footholds; its state is how long feet stand."""
 
     config: SeekConfig = field(default_factory=SeekConfig)
-    settings: Records[SeekSettings] = field(init=False, repr=False, compare=False)
     _seek = settled(lambda: seek)
-
-    def __post_init__(self) -> None:
-        settings = SeekSettings.zeros()
-        for name in SeekSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[Sought]:
         """Return a state in which all feet have stood for long."""
@@ -129,7 +122,7 @@ def seek(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[SeekSettings],
+    settings: Records[SeekConfig],
     before: Records[Sought],
     after: Records[Sought],
     aims: Records[LegAim],
@@ -159,7 +152,7 @@ def seek(
 
 
 @compiled(allocates=False)
-def _way_down(late: float, setting: SeekSettings) -> tuple[float, float]:
+def _way_down(late: float, setting: SeekConfig) -> tuple[float, float]:
     """Return how far below its foothold a late foot shall be, and how fast it goes.
 
     Down, a while at its deepest, and up again to a little above: from there it can go

@@ -10,7 +10,7 @@ does not stand, whatever it feels.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -23,9 +23,9 @@ from equipoise.control.parts import (
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SurmountConfig", "SurmountReflex"]
 
@@ -34,45 +34,40 @@ BEGINS = 0.1  # share of a swing from which a foot may be held up
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SurmountConfig:
-    """How a foot gets over what holds it up; defaults are the TUM hexapod's.
+class SurmountConfig(Settings):
+    """Settings of retract-and-elevate of one leg; defaults are the TUM hexapod's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    lag: float = 0.03
-    """Behind its way from which a foot is held up [m]."""
-    patience: float = 0.02
-    """For which it must be [s]."""
-    back: float = 0.04
-    """That it goes back [m]."""
-    up: float = 0.1
-    """And up, each time [m]."""
-    time: float = 0.15
-    """In which it does so [s]."""
-    speed: float = 0.6
-    """With which it goes on to its foothold then [m/s]."""
-    near: float = 0.015
-    """Of its foothold from which it is let down [m]."""
-    lower: float = 0.4
-    """Speed with which it is [m/s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
-
-
-class SurmountSettings(Record):
-    """The settings as the kernel takes them; see ``SurmountConfig``."""
-
-    lag: float = entry("behind its way from which a foot is held up", "m")
-    patience: float = entry("for which it must be", "s")
-    back: float = entry("that it goes back", "m")
-    up: float = entry("and up", "m")
-    time: float = entry("in which it does so", "s")
-    speed: float = entry("with which it goes on", "m/s")
-    near: float = entry("of its foothold from which it is let down", "m")
-    lower: float = entry("speed with which it is", "m/s")
+    lag: Annotated[
+        float,
+        Setting(
+            "Lag of a swinging foot behind its trajectory from which it is held up",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.03
+    patience: Annotated[
+        float, Setting("Duration for which the foot must lag", "s", above=0.0)
+    ] = 0.02
+    back: Annotated[float, Setting("Distance the foot retracts", "m", above=0.0)] = 0.04
+    up: Annotated[
+        float, Setting("Height the foot is raised per retry", "m", above=0.0)
+    ] = 0.1
+    time: Annotated[float, Setting("Duration of the retraction", "s", above=0.0)] = 0.15
+    speed: Annotated[
+        float,
+        Setting("Speed of the foot towards its foothold afterwards", "m/s", above=0.0),
+    ] = 0.6
+    near: Annotated[
+        float,
+        Setting(
+            "Horizontal distance from the foothold within which the foot is lowered",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.015
+    lower: Annotated[
+        float, Setting("Speed at which the foot is lowered", "m/s", above=0.0)
+    ] = 0.4
 
 
 class Detour(Record):
@@ -93,14 +88,7 @@ class SurmountReflex(AbstractReflex[Records[Detour]]):
     """Leads feet that are held up; its state is, per leg, how far it has got."""
 
     config: SurmountConfig = field(default_factory=SurmountConfig)
-    settings: Records[SurmountSettings] = field(init=False, repr=False, compare=False)
     _surmount = settled(lambda: surmount)
-
-    def __post_init__(self) -> None:
-        settings = SurmountSettings.zeros()
-        for name in SurmountSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[Detour]:
         """Return a state in which nothing is in the way."""
@@ -139,7 +127,7 @@ def surmount(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[SurmountSettings],
+    settings: Records[SurmountConfig],
     before: Records[Detour],
     after: Records[Detour],
     aims: Records[LegAim],
@@ -181,7 +169,7 @@ def _lag_of(leg: LegEstimate, aim: LegAim, way: Detour) -> float:
 
 @compiled(allocates=False)
 def _go_over(
-    dt: float, leg: LegEstimate, setting: SurmountSettings, aim: LegAim, way: Detour
+    dt: float, leg: LegEstimate, setting: SurmountConfig, aim: LegAim, way: Detour
 ) -> None:
     """Aim a foot back and up, then on to its foothold, then down upon it.
 

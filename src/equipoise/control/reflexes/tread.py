@@ -8,7 +8,7 @@ each time would tilt the trunk.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -20,49 +20,47 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["TreadConfig", "TreadReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TreadConfig:
-    """When and how fast; defaults are TITAN III's.
+class TreadConfig(Settings):
+    """Settings of the lowering of unloaded feet; defaults are TITAN III's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    load: float = 20.0
-    """Below which a foot carries nothing [N]."""
-    clear: float = 0.012
-    """Over the ground up to which a foot that sees it is not lowered [m]."""
-    patience: float = 0.15
-    """For which it must [s]."""
-    speed: float = 0.2
-    """Downwards [m/s]."""
-    depth: float = 0.09
-    """Farthest [m]."""
-    relax: float = 0.1
-    """In which it is forgotten once the foot carries again, as its foothold is seen to
-    be lower [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
-
-
-class TreadSettings(Record):
-    """The settings as the kernel takes them; see ``TreadConfig``."""
-
-    load: float = entry("below which a foot carries nothing", "N")
-    clear: float = entry("over the ground up to which it is not lowered", "m")
-    patience: float = entry("for which it must", "s")
-    speed: float = entry("downwards", "m/s")
-    depth: float = entry("farthest", "m")
-    relax: float = entry("in which it is forgotten once the foot carries again", "s")
+    load: Annotated[
+        float, Setting("Load below which a foot carries nothing", "N", above=0.0)
+    ] = 20.0
+    clear: Annotated[
+        float,
+        Setting(
+            "Height over the sensed ground up to which a foot is not lowered",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.012
+    patience: Annotated[
+        float,
+        Setting("Duration without load after which a foot is lowered", "s", above=0.0),
+    ] = 0.15
+    speed: Annotated[
+        float, Setting("Speed at which a foot is lowered", "m/s", above=0.0)
+    ] = 0.2
+    depth: Annotated[
+        float, Setting("Largest distance by which a foot is lowered", "m", above=0.0)
+    ] = 0.09
+    relax: Annotated[
+        float,
+        Setting(
+            "Time constant with which the lowering of a loaded foot is taken back",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.1
 
 
 class Tread(Record):
@@ -79,14 +77,7 @@ class TreadReflex(AbstractReflex[Records[Tread]]):
     """Lowers standing feet that carry nothing; its state is how far."""
 
     config: TreadConfig = field(default_factory=TreadConfig)
-    settings: Records[TreadSettings] = field(init=False, repr=False, compare=False)
     _tread = settled(lambda: tread)
-
-    def __post_init__(self) -> None:
-        settings = TreadSettings.zeros()
-        for name in TreadSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[Tread]:
         """Return a state in which no foot is lowered."""
@@ -123,7 +114,7 @@ def tread(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[TreadSettings],
+    settings: Records[TreadConfig],
     before: Records[Tread],
     after: Records[Tread],
     aims: Records[LegAim],

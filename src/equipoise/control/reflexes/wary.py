@@ -7,15 +7,15 @@ spent no foot lifts any more until it is back: the machine waits on all feet. So
 suits gaits that lift one foot at a time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.softness import (
     FIRMEST,
     FootSoftness,
-    SoftnessSettings,
+    SoftnessConfig,
     learn,
     soft_margin,
 )
@@ -33,9 +33,9 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting
 
 __all__ = ["WaryConfig", "WaryReflex", "WaryState"]
 
@@ -44,42 +44,42 @@ NONE = -1  # leg that lifts
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class WaryConfig:
-    """When the margin is spent, and how stiffness is learnt; defaults suit WARP1.
+class WaryConfig(SoftnessConfig):
+    """Margins at which legs wait, and how ground stiffness is learnt; for WARP1.
 
-    Raises:
-        ConfigError: a number that is not positive, a margin that is none.
+    The least margin may be negative: a swing is shorter than a fall, and stiffness
+    is known to a fifth.
     """
 
-    least: float = -0.2
-    """Margin of the feet that would be left below which none lifts: below zero, since a
-    swing is shorter than a fall and stiffness is known to a fifth."""
-    enough: float = 0.5
-    """Margin from which they lift again."""
-    calm_time: float = 0.5
-    """In which that margin is followed, while all feet stand [s]."""
-    middle_time: float = 1.0
-    """In which the middle of loads and heights is followed [s]."""
-    memory: float = 2.0
-    """For how long what was learnt counts, while loads change [s]."""
-    stirred: float = 20.0
-    """How far from its middle a load tells something [N]."""
-    blur: float = 0.002
-    """How well a foot's height is seen [m]."""
+    least: Annotated[
+        float,
+        Setting(
+            "Margin of the remaining feet below which no leg lifts",
+            least=-10.0,
+            most=1.0,
+        ),
+    ] = -0.2
+    enough: Annotated[
+        float,
+        Setting(
+            "Margin of the remaining feet above which legs lift again",
+            least=-10.0,
+            most=1.0,
+        ),
+    ] = 0.5
+    calm_time: Annotated[
+        float,
+        Setting(
+            "Time constant of the low-pass of that margin while all feet stand",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.5
 
-    def __post_init__(self) -> None:
-        expect_positive(self, "calm_time", "middle_time", "memory", "stirred")
-        expect_positive(self, "blur", zero=True)
-        expect_within(self, "least", -10.0, 1.0)
-        expect_within(self, "enough", self.least, 1.0)
-
-
-class WarySettings(SoftnessSettings):
-    """The settings as the kernel takes them; see ``WaryConfig``."""
-
-    least: float = entry("margin below which no foot lifts")
-    enough: float = entry("margin from which they lift again")
-    calm_time: float = entry("in which the margin to come is followed", "s")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the two margins together."""
+        if self.enough < self.least:
+            yield f"enough must be >= least, {self.least!r}, got {self.enough!r}"
 
 
 class Wariness(Record):
@@ -107,15 +107,8 @@ class WaryReflex(AbstractReflex[WaryState]):
     """Asks for a halt before the margin is spent; tells what it knows."""
 
     config: WaryConfig = field(default_factory=WaryConfig)
-    settings: Records[WarySettings] = field(init=False, repr=False, compare=False)
     _learn = settled(lambda: learn)
     _wait = settled(lambda: wait)
-
-    def __post_init__(self) -> None:
-        settings = WarySettings.zeros()
-        for name in WarySettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> WaryState:
         """Return a state in which the ground is taken for hard."""
@@ -164,7 +157,7 @@ def wait(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[WarySettings],
+    settings: Records[WaryConfig],
     feet: Records[FootSoftness],
     before: Records[Wariness],
     after: Records[Wariness],

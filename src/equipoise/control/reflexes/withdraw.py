@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -15,29 +15,29 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["WithdrawConfig", "WithdrawReflex"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class WithdrawConfig:
-    """How far feet are pulled out; defaults suit WARP1.
+class WithdrawConfig(Settings):
+    """Settings of the lift of feet that sank in; the defaults suit WARP1."""
 
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    firm: float = 0.01
-    """Depth that counts as none: dead reckoning is no better [m]."""
-    most: float = 0.1
-    """Most that is added to the lift [m]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "firm", "most", zero=True)
+    firm: Annotated[
+        float,
+        Setting(
+            "Sinkage that is ignored, as dead reckoning is no more accurate",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.01
+    most: Annotated[
+        float, Setting("Largest height added to the lift of the swing", "m", least=0.0)
+    ] = 0.1
 
 
 class Sunk(Record):
