@@ -140,6 +140,8 @@ def flat(thing):
         return flat([getattr(thing, name) for name in names])
     if isinstance(thing, dict):
         return flat([thing[key] for key in sorted(thing)])
+    if isinstance(thing, np.ndarray) and thing.dtype.names:  # not what is between
+        return [x for name in thing.dtype.names for x in flat(thing[name])]
     return [np.asarray(thing)]
 
 

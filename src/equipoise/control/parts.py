@@ -338,6 +338,11 @@ class AbstractLegProgram(Part, ABC, Generic[State]):
 
     law: LegLaw
 
+    @cached_property
+    def blank(self) -> Records[LegAim]:
+        """Aims of which each tick makes the like, (nl,)."""
+        return self.law.aim()
+
     @abstractmethod
     def init(self) -> State:
         """Return the state before a machine's first tick."""

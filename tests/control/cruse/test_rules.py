@@ -7,8 +7,9 @@ import pytest
 
 from equipoise.control.cruse.insect import InsectConfig, stepped_insect
 from equipoise.control.cruse.measures import emergent_gait, tripod_strength
-from equipoise.control.cruse.rules import CruseRules, RuleLeg, shift_of, strengths
+from equipoise.control.cruse.rules import CruseRules, RuleLeg, shift_of
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import record_of
 
 STARTS = range(700, 730)  # random, none of them used to find the strengths
 NO_RULES = CruseRules(
@@ -69,7 +70,7 @@ def some_legs(rng):
 def test_a_leg_hears_its_neighbours_and_no_other(rng, one):
     beside = one + 1 if one % 2 == 0 else one - 1
     near = {one, one - 2, one + 2, beside}
-    rules, heard = strengths(CruseRules()), set()
+    rules, heard = record_of(CruseRules()), set()
     for _ in range(300):
         legs = some_legs(rng)
         place = shift_of(one, legs, rules)
@@ -82,7 +83,7 @@ def test_a_leg_hears_its_neighbours_and_no_other(rng, one):
 
 
 def test_legs_about_an_empty_place_stand_in_for_it():
-    rules, legs = strengths(CruseRules()), RuleLeg.zeros(6)
+    rules, legs = record_of(CruseRules()), RuleLeg.zeros(6)
     legs["since"], legs["load"], legs["there"], legs["at"] = math.inf, math.nan, 1, 0.3
     legs["swings"][4] = 1.0
     assert shift_of(0, legs, rules) == -0.5  # the one behind the next: not heard
@@ -102,7 +103,7 @@ def test_strengths_are_those_of_the_rules():
     rules, legs = CruseRules(), RuleLeg.zeros(6)
     legs["since"], legs["load"], legs["there"] = math.inf, math.nan, 1.0
     legs["at"] = 0.3  # no one is late
-    table = strengths(rules)
+    table = record_of(rules)
     assert shift_of(0, legs, table) == rules.first
     legs["swings"][2] = 1.0
     assert shift_of(0, legs, table) == rules.rearmost  # -0.5 - 1.25, clipped

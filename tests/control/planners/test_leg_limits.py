@@ -86,14 +86,14 @@ def test_a_plan_is_as_it_was_asked_for_from_the_start():
         sample=0.03, period=0.15, margin=0.12, settle=0.8, is_limited=False,
     )  # fmt: skip
     state = StoppingPlanner(config).init(asv_machine())
-    plan, settings = state.plan[0], state.settings[0]
+    plan, settings = state.plan[0], state.model[0].config
     assert (plan.lasts, plan.stops, plan.spins_down) == (0.4, 0.7, 0.2)
     kept = "segment stop turn_stop acceleration turn_acceleration period margin settle"
     for name in (*kept.split(), "friction", "most", "short"):
         assert getattr(settings, name) == getattr(config, name), name
-    assert (settings.dt, settings.is_limited) == (0.03, 0.0)
+    assert (settings.sample, settings.is_limited) == (0.03, False)
     for mode, free, stays in (("precision", 0, 1), ("tripod", 0, 0), ("terrain", 1, 0)):
-        one = StoppingPlanner(StoppingConfig(mode=mode)).init(asv_machine()).settings
+        one = StoppingPlanner(StoppingConfig(mode=mode)).init(asv_machine()).model
         assert (one[0].is_free, one[0].stays) == (free, stays)
 
 
@@ -105,7 +105,7 @@ def test_what_is_told_of_a_plan_is_each_its_own():
     told = {"time": 9.0, "stops": 2.0, "tried": 30.0, "refused": 4.0, "shrunk": 5.0}
     for name, value in {**told, "reason": 3.0, "mode": 1.0}.items():
         memory[name] = value
-    state = StoppingState(plan, memory, start.settings, start.limits)
+    state = StoppingState(plan, memory, start.model, start.limits)
     assert planner.tell(state) == {
         "plan_age": 6.5, "stop_armed": 1.0, "stops_executed": 2.0, "plan_made": 26.0,
         "plan_failed": 4.0, "plan_shrunk": 5.0, "plan_reason": 3.0, "mode": 1.0,

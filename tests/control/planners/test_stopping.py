@@ -44,7 +44,7 @@ def reason(start, bend=(0.0, 0.0, 0.0), slope=0.0, **config):
             (known.trunk, known.legs),
             (stance.legs, stance.clock),
             plan(start, bend)[0],
-            state.settings[0],
+            state.model[0],
             state.limits,
             (room.points, room.feet, room.places),
             room.wrench,

@@ -16,6 +16,7 @@ from equipoise.control.support.temporal import (
     next_to_lift,
     time_left,
 )
+from equipoise.core.records import record_of
 from equipoise.stability import static_margin
 from oracles.asv import asv_estimate, asv_machine
 
@@ -34,17 +35,16 @@ def feet(**off):
 
 def rule(**given):
     """Return how legs are chosen, changed as given."""
-    made = FreeRule.zeros()
-    made["swing"], made["margin"], made["patience"] = 0.5, 0.1, 1.0
+    made = record_of(FreeRule(swing=0.5, margin=0.1, patience=1.0))
     for name, value in given.items():
-        made[name] = value
+        made[name] = value  # beyond what users may set, too
     return made[0]
 
 
-def chosen(velocity, placed, **given):
+def chosen(velocity, placed, by_sides=False, **given):
     """Return the leg that is lifted."""
-    room = np.empty((6, 2))
-    return next_to_lift(velocity, (0.0, 0.0), rule(**given), LIMITS, placed, room)
+    own, room = rule(**given), np.empty((6, 2))
+    return next_to_lift(velocity, (0.0, 0.0), own, by_sides, LIMITS, placed, room)
 
 
 def test_time_left_is_the_way_to_the_end_over_the_speed():
@@ -83,7 +83,7 @@ def test_sides_keep_their_order():
     placed = feet(_2=-0.8, _1=-0.5)
     placed["is_next"] = 0.0
     placed["is_next"][[4, 5]] = 1.0
-    assert chosen((0.5, 0.0, 0.0), placed, by_sides=1.0) in (4, 5)
+    assert chosen((0.5, 0.0, 0.0), placed, by_sides=True) in (4, 5)
 
 
 def walked(seconds, speed, **given):

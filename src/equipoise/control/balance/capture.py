@@ -13,10 +13,9 @@ trunk's tilt, lengthens the legs on the side to which it hangs, as TITAN III doe
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
-from equipoise.control.balance.carry import CarryGains, carry, tilt_of
-from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.balance.carry import PostureBalanceConfig, carry, tilt_of
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
@@ -36,53 +35,47 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["CaptureBalance", "CaptureConfig", "CaptureState"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CaptureConfig:
-    """Of the stepping; defaults suit WARP1's trot.
-
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
+class CaptureConfig(Settings):
+    """Settings of capture stepping; the defaults suit WARP1's trot."""
 
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
-    gain: float = 0.2
-    """Shift per velocity that is too much [s]."""
-    integral: float = 0.1
-    """Shift per distance gone too far, no unit."""
-    reach: float = 0.2
-    """Largest shift [m]."""
-    slow_reach: float = 0.06
-    """Largest shift by the integral [m]."""
-    levelling: float = 1.0
-    """Rate at which the reference's attitude is corrected by what is missing [1/s]."""
-    most_levelling: float = 0.06
-    """By how much at most [rad]."""
-
-    def __post_init__(self) -> None:
-        names = [n for n in self.__slots__ if n != "posture"]
-        expect_positive(self, *names, zero=True)
-
-
-class CaptureGains(CarryGains):
-    """The settings as the kernel takes them; see ``CaptureConfig``."""
-
-    gain: float = entry("shift per velocity that is too much", "s")
-    integral: float = entry("shift per distance gone too far")
-    reach: float = entry("largest shift by the velocity", "m")
-    slow_reach: float = entry("largest shift by the integral", "m")
-    levelling: float = entry(
-        "rate at which the reference's attitude is corrected", "1/s"
-    )
-    most_levelling: float = entry("by how much at most", "rad")
+    gain: Annotated[
+        float, Setting("Shift of the footholds per excess velocity", "s", least=0.0)
+    ] = 0.2
+    integral: Annotated[
+        float, Setting("Shift of the footholds per excess distance", least=0.0)
+    ] = 0.1
+    reach: Annotated[
+        float,
+        Setting(
+            "Largest shift of the footholds by the excess velocity", "m", least=0.0
+        ),
+    ] = 0.2
+    slow_reach: Annotated[
+        float, Setting("Largest shift of the footholds by the integral", "m", least=0.0)
+    ] = 0.06
+    levelling: Annotated[
+        float,
+        Setting(
+            "Rate at which the attitude's reference is corrected by the error",
+            "1/s",
+            least=0.0,
+        ),
+    ] = 1.0
+    most_levelling: Annotated[
+        float,
+        Setting("Largest correction of the attitude's reference", "rad", least=0.0),
+    ] = 0.06
 
 
 class Slowly(Record):
@@ -109,17 +102,8 @@ class CaptureBalance(AbstractBalance[CaptureState]):
     """Loads and shifted footholds; its state is integrals and the feet's shares."""
 
     config: CaptureConfig = field(default_factory=CaptureConfig)
-    gains: Records[CaptureGains] = field(init=False, repr=False, compare=False)
     _correct = settled(lambda: correct)
     _capture = settled(lambda: capture)
-
-    def __post_init__(self) -> None:
-        c, gains = self.config, CaptureGains.zeros()
-        c.posture.fill(gains[0])
-        gains[0].gain, gains[0].integral = c.gain, c.integral
-        gains[0].reach, gains[0].slow_reach = c.reach, c.slow_reach
-        gains[0].levelling, gains[0].most_levelling = c.levelling, c.most_levelling
-        object.__setattr__(self, "gains", gains)
 
     def init(self, machine: LeggedMachine) -> CaptureState:
         """Return a state in which nothing is learnt and nothing taken on yet."""
@@ -133,7 +117,7 @@ class CaptureBalance(AbstractBalance[CaptureState]):
         state: CaptureState,
     ) -> tuple[BalanceCommand, CaptureState]:
         """Return loads and shifts, and the next state."""
-        known, gains = estimate, self.gains
+        known, gains = estimate, self.settings
         slow, legs, pose = (
             room_like(state.slow),
             room_like(state.legs),
@@ -154,7 +138,7 @@ def correct(
     trunks: Records[TrunkEstimate],
     clock: Records[GaitClock],
     wanted: Records[TrunkPose],
-    gains: Records[CaptureGains],
+    gains: Records[CaptureConfig],
     before: Records[Slowly],
     after: Records[Slowly],
     poses: Records[TrunkPose],
@@ -185,13 +169,13 @@ def capture(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     pose: Records[TrunkPose],
-    gains: Records[CaptureGains],
+    gains: Records[CaptureConfig],
     slow: Records[Slowly],
     before: Records[LegBalance],
     after: Records[LegBalance],
 ) -> None:
     """Write each foot's force and shift; arguments as in the class."""
-    weight = GRAVITY * trunk[0].mass * gains[0].weight
-    carry(trunk[0], legs, stance, pose[0], gains[0], weight, before, after)
+    weight = GRAVITY * trunk[0].mass * gains[0].posture.weight
+    carry(trunk[0], legs, stance, pose[0], gains[0].posture, weight, before, after)
     for foot in after:
         foot.shift[0], foot.shift[1] = slow[0].shift[0], slow[0].shift[1]

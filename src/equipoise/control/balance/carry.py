@@ -6,6 +6,8 @@ takes its share on within a short time, so that nothing jumps.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, Literal, final
 
 from equipoise.control.posture.distribution import share_consistent, share_printed
 from equipoise.control.records import (
@@ -16,21 +18,46 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["CarryGains", "carry", "tilt_of"]
+__all__ = ["PostureBalanceConfig", "carry", "tilt_of"]
+
+PRINTED = 0  # place of "printed" among the rules of sharing
 
 
-class CarryGains(Record):
-    """How attitude is held and how feet share."""
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostureBalanceConfig(Settings):
+    """Settings of the load on standing feet; defaults are WARP1's while it walks."""
 
-    roll_stiffness: float = entry("of the trunk's roll", "N m/rad")
-    roll_damping: float = entry("of the trunk's roll", "N m s/rad")
-    pitch_stiffness: float = entry("of the trunk's pitch", "N m/rad")
-    pitch_damping: float = entry("of the trunk's pitch", "N m s/rad")
-    take_on: float = entry("time in which a foot takes its share on", "s")
-    weight: float = entry("share of the machine's weight that is carried")
-    printed: float = entry("1 where loads are shared by the printed rule")
+    roll_stiffness: Annotated[
+        float, Setting("Stiffness of the roll", "N m/rad", least=0.0)
+    ] = 1000.0
+    roll_damping: Annotated[
+        float, Setting("Damping of the roll", "N m s/rad", least=0.0)
+    ] = 100.0
+    pitch_stiffness: Annotated[
+        float, Setting("Stiffness of the pitch", "N m/rad", least=0.0)
+    ] = 1000.0
+    pitch_damping: Annotated[
+        float, Setting("Damping of the pitch", "N m s/rad", least=0.0)
+    ] = 100.0
+    take_on: Annotated[
+        float,
+        Setting(
+            "Time constant with which a foot that begins to stand takes on its share",
+            "s",
+            least=0.0,
+        ),
+    ] = 0.04
+    weight: Annotated[
+        float, Setting("Share of the machine's weight that is fed forward", least=0.0)
+    ] = 1.0
+    sharing: Annotated[
+        Literal["printed", "consistent"],
+        Setting("Rule of sharing: as printed, or with consistent force and moments"),
+    ] = "consistent"
 
 
 @compiled(allocates=False)
@@ -51,7 +78,7 @@ def carry(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     pose: TrunkPose,
-    gains: CarryGains,
+    gains: PostureBalanceConfig,
     weight: float,
     before: Records[LegBalance],
     after: Records[LegBalance],
@@ -86,7 +113,7 @@ def carry(
             arm = leg.hip[i] + leg.foot[i] - p_BC[i]
             foot.arm[i] = arm + down * up[i] / max(up[2], 0.5)
             foot.shift[i] = 0.0
-    if gains.printed > 0.0:
+    if int(gains.sharing) == PRINTED:
         share_printed(weight, m1, m2, after)
     else:
         share_consistent(weight, m1, m2, 0.0, after)

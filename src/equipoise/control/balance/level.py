@@ -13,9 +13,10 @@ machine's was, at 50 Hz. Feet carry the weight between them beside that.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from functools import cached_property
+from typing import Annotated, NamedTuple, final
 
-from equipoise.control.balance.carry import CarryGains, carry, tilt_of
+from equipoise.control.balance.carry import PostureBalanceConfig, carry, tilt_of
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
@@ -33,37 +34,48 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, record_of, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["LevelBalance", "LevelConfig", "LevelState"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LevelConfig:
-    """Of the law; defaults are TITAN III's.
+class LevelConfig(Settings):
+    """Settings of the attitude law; the defaults are TITAN III's."""
 
-    Raises:
-        ConfigError: a number that is not positive, or a gain that is negative.
-    """
-
-    gain: float = 0.2
-    """C₁: by how much of its lean the trunk is told to lean the other way."""
-    sample: float = 0.02
-    """Time for which a lean that was measured counts [s]."""
-    stiffness: float = 20_000.0
-    """Of roll and pitch, by loads that feet are told, at every tick [N m/rad]."""
-    damping: float = 1500.0
-    """[N m s/rad]."""
-    take_on: float = 0.04
-    """In which a foot that begins to stand takes its share of the weight on [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "sample", "take_on")
-        expect_positive(self, "gain", "stiffness", "damping", zero=True)
+    gain: Annotated[
+        float,
+        Setting("Counter-lean of the reference per lean of the trunk, C₁", least=0.0),
+    ] = 0.2
+    sample: Annotated[float, Setting("Sampling period of the lean", "s", above=0.0)] = (
+        0.02
+    )
+    stiffness: Annotated[
+        float,
+        Setting(
+            "Stiffness of roll and pitch by the feet's loads, at every tick",
+            "N m/rad",
+            least=0.0,
+        ),
+    ] = 20_000.0
+    damping: Annotated[
+        float,
+        Setting(
+            "Damping of roll and pitch by the feet's loads", "N m s/rad", least=0.0
+        ),
+    ] = 1500.0
+    take_on: Annotated[
+        float,
+        Setting(
+            "Time constant with which a foot that begins to stand takes on its share",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.04
 
 
 class Lean(Record):
@@ -90,17 +102,21 @@ class LevelBalance(AbstractBalance[LevelState]):
     """Leans the reference against the trunk's lean; its state is its last answer."""
 
     config: LevelConfig = field(default_factory=LevelConfig)
-    gains: Records[CarryGains] = field(init=False, repr=False, compare=False)
     _hold_level = settled(lambda: hold_level)
     _carry_weight = settled(lambda: carry_weight)
 
-    def __post_init__(self) -> None:
-        gains = CarryGains.zeros()
+    @cached_property
+    def gains(self) -> Records[PostureBalanceConfig]:
+        """Settings of the load on standing feet as the kernel takes them, (1,)."""
         c = self.config
-        gains["weight"], gains["take_on"] = 1.0, c.take_on
-        gains["roll_stiffness"] = gains["pitch_stiffness"] = c.stiffness
-        gains["roll_damping"] = gains["pitch_damping"] = c.damping
-        object.__setattr__(self, "gains", gains)
+        posture = PostureBalanceConfig(
+            roll_stiffness=c.stiffness,
+            roll_damping=c.damping,
+            pitch_stiffness=c.stiffness,
+            pitch_damping=c.damping,
+            take_on=c.take_on,
+        )
+        return record_of(posture)
 
     def init(self, machine: LeggedMachine) -> LevelState:
         """Return a state in which the lean is not known yet."""
@@ -163,7 +179,7 @@ def carry_weight(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     pose: Records[TrunkPose],
-    gains: Records[CarryGains],
+    gains: Records[PostureBalanceConfig],
     before: Records[LegBalance],
     after: Records[LegBalance],
 ) -> None:

@@ -11,11 +11,12 @@ feet can be told forces (``LeggedMachine.is_backdrivable``) their own springs do
 upright; on geared legs they do.
 """
 
-from dataclasses import dataclass, field
-from typing import final
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Annotated, final
 
-from equipoise.control.balance.carry import CarryGains, carry
-from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.balance.carry import PostureBalanceConfig, carry
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
@@ -33,57 +34,68 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry, room_like
+from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SkyhookBalance", "SkyhookConfig"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SkyhookConfig:
-    """Of the suspension; defaults are WARP1's: 1.5 Hz, damped by 0.7.
+class SkyhookConfig(Settings):
+    """Settings of the suspension; the defaults are WARP1's: 1.5 Hz, damping ratio 0.7.
 
-    Raises:
-        ConfigError: a number that is negative or not finite, or a least load above the
-            largest.
+    A handover of 1 unloads feet before they lift, as [Ridderstrom2003] section
+    3.1.3 has it; then three of 32 pushes of 150 N s overthrow TITAN VI, at 0 none.
     """
 
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
-    stiffness: float = 5000.0
-    """K_z [N/m]."""
-    damping: float = 800.0
-    """D_z [N s/m]."""
-    least: float = 0.01
-    """Share of the weight that a foot is loaded with at least."""
-    largest: float = 1.2
-    """And at most."""
-    handover: float = 0.0
-    """Share of a plan's easing of loads that is heeded: at 1 they fall to nothing
-    before a foot lifts, as [Ridderstrom2003] section 3.1.3 has it; then three of 32
-    pushes of 150 N s overthrow TITAN VI, at 0 none."""
-    feedback: float = 1.0
-    """Share of springs and dampers that act; 0 leaves the weight alone."""
+    stiffness: Annotated[
+        float, Setting("Vertical stiffness of the suspension, K_z", "N/m", least=0.0)
+    ] = 5000.0
+    damping: Annotated[
+        float, Setting("Vertical damping of the suspension, D_z", "N s/m", least=0.0)
+    ] = 800.0
+    least: Annotated[
+        float, Setting("Smallest load on a foot, as a share of its weight", least=0.0)
+    ] = 0.01
+    largest: Annotated[
+        float, Setting("Largest load on a foot, as a share of its weight", least=0.0)
+    ] = 1.2
+    handover: Annotated[
+        float,
+        Setting("Share of a plan's unloading of feet that is followed", least=0.0),
+    ] = 0.0
+    feedback: Annotated[
+        float,
+        Setting(
+            "Share of springs and dampers that acts; 0 leaves the weight alone",
+            least=0.0,
+        ),
+    ] = 1.0
 
-    def __post_init__(self) -> None:
-        names = ("stiffness", "damping", "least", "largest", "handover", "feedback")
-        expect_positive(self, *names, zero=True)
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the two loads together."""
         if self.least > self.largest:
-            problem = f"least must be <= largest, {self.largest!r}, got {self.least!r}"
-            raise ConfigError("SkyhookConfig", [problem])
+            yield f"least must be <= largest, {self.largest!r}, got {self.least!r}"
 
-
-class SkyhookGains(CarryGains):
-    """The settings as the kernel takes them."""
-
-    stiffness: float = entry("of the trunk's height", "N/m")
-    damping: float = entry("of the trunk's height", "N s/m")
-    least: float = entry("share of the weight that a foot is loaded with")
-    largest: float = entry("share of the weight that a foot is loaded with")
-    handover: float = entry("share of a plan's easing of loads that is heeded")
+    def acting(self) -> "SkyhookConfig":
+        """Return the settings with the feedback's share of springs and dampers."""
+        by, posture = self.feedback, self.posture
+        return replace(
+            self,
+            stiffness=by * self.stiffness,
+            damping=by * self.damping,
+            posture=replace(
+                posture,
+                roll_stiffness=by * posture.roll_stiffness,
+                roll_damping=by * posture.roll_damping,
+                pitch_stiffness=by * posture.pitch_stiffness,
+                pitch_damping=by * posture.pitch_damping,
+            ),
+        )
 
 
 @final
@@ -93,20 +105,12 @@ class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
     """Loads on standing feet; its state is its last answer."""
 
     config: SkyhookConfig = field(default_factory=SkyhookConfig)
-    gains: Records[SkyhookGains] = field(init=False, repr=False, compare=False)
     _hang = settled(lambda: hang)
 
-    def __post_init__(self) -> None:
-        c, gains = self.config, SkyhookGains.zeros()
-        c.posture.fill(gains[0])
-        for name in ("roll", "pitch"):
-            gains[f"{name}_stiffness"] *= c.feedback
-            gains[f"{name}_damping"] *= c.feedback
-        gains[0].stiffness = c.feedback * c.stiffness
-        gains[0].damping = c.feedback * c.damping
-        gains[0].least, gains[0].largest = c.least, c.largest
-        gains[0].handover = c.handover
-        object.__setattr__(self, "gains", gains)
+    @cached_property
+    def settings(self) -> Records[SkyhookConfig]:
+        """Settings, with the share of the feedback, as the kernel takes them, (1,)."""
+        return record_of(self.config.acting())
 
     def init(self, machine: LeggedMachine) -> Records[LegBalance]:
         """Return a state in which no foot has taken anything on yet."""
@@ -126,7 +130,13 @@ class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
         """Return the loads, and the next state."""
         known, after = estimate, room_like(state)
         self._hang(
-            known.trunk, known.legs, stance.legs, trunk.pose, self.gains, state, after
+            known.trunk,
+            known.legs,
+            stance.legs,
+            trunk.pose,
+            self.settings,
+            state,
+            after,
         )
         return BalanceCommand(trunk, after), after
 
@@ -137,16 +147,16 @@ def hang(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     poses: Records[TrunkPose],
-    gains: Records[SkyhookGains],
+    gains: Records[SkyhookConfig],
     before: Records[LegBalance],
     after: Records[LegBalance],
 ) -> None:
     """Write each foot's force; arguments as in the class."""
     trunk, pose, gain, up = trunks[0], poses[0], gains[0], trunks[0].R_WB[2]
-    weight = GRAVITY * trunk.mass * gain.weight
+    weight = GRAVITY * trunk.mass * gain.posture.weight
     spring = gain.stiffness * (pose.p_WB[2] - trunk.p_WB[2])
     pull = weight + spring - gain.damping * trunk.v_WB[2]
-    carry(trunk, legs, stance, pose, gain, max(pull, 0.0), before, after)
+    carry(trunk, legs, stance, pose, gain.posture, max(pull, 0.0), before, after)
     for one in range(after.shape[0]):
         foot, load = after[one], 0.0
         foot.spring[2] = before[one].spring[2]

@@ -9,10 +9,12 @@ feet keep their springs.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
+
+import numpy as np
 
 from equipoise.control.forces.servo import (
-    ServoGains,
+    ServoConfig,
     ServoState,
     ground_axes,
     serve,
@@ -39,12 +41,12 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
-from equipoise.core.arrays import Vec3
+from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting
 
 __all__ = ["TwoStepBalance", "TwoStepConfig", "TwoStepState"]
 
@@ -54,63 +56,37 @@ TOLERATED, LASTING = 0.3, 0.25
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TwoStepConfig:
-    """Gains of the trunk servo and limits of the feet; defaults are the ASV's.
+class TwoStepConfig(ServoConfig):
+    """Settings of the trunk servo and limits of the feet; defaults are the ASV's."""
 
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    period: float = 0.01
-    """Between wrenches; the historic servo's was 0.06 [s]."""
-    speed: float = 4.0
-    """Acceleration per velocity that is missing [1/s]."""
-    integral: float = 1.5
-    """And per its sum [1/s²]."""
-    most_integral: float = 0.6
-    """By the sum at most [m/s²]."""
-    place: float = 1.0
-    """Acceleration per way that is missing, level [1/s²]."""
-    height: float = 60.0
-    """And in height [1/s²]."""
-    sink: float = 12.0
-    """Acceleration per upright velocity [1/s]."""
-    attitude: float = 80.0
-    """Angular acceleration per roll and pitch that is missing [1/s²]."""
-    rolling: float = 14.0
-    """And per their rates [1/s]."""
-    heading: float = 20.0
-    """Angular acceleration per heading that is missing [1/s²]."""
-    turning: float = 8.0
-    """And per its rate [1/s]."""
-    friction: float = 0.55
-    """That feet are trusted to have."""
-    least: float = 0.01
-    """Share of the weight that a standing foot is loaded with at least."""
-    most: float = 0.9
-    """And at most."""
-    take_on: float = 0.05
-    """Time in which a foot that begins to stand takes its share on [s]."""
-    step_out: float = 0.08
-    """Shift of the next foothold per velocity that is too much [s]."""
-    reach: float = 0.3
-    """Largest shift [m]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__, zero=True)
-
-
-class TwoStepGains(ServoGains):
-    """The settings as the kernel takes them; see ``TwoStepConfig``."""
-
-    friction: float = entry("that feet are trusted to have")
-    least: float = entry("share of the weight that a foot is loaded with")
-    most: float = entry("share of the weight that a foot is loaded with")
-    take_on: float = entry("time in which a foot takes its share on", "s")
-    step_out: float = entry("shift of a foothold per velocity too much", "s")
-    reach: float = entry("largest shift", "m")
-    radius: float = entry("of a foot's ball", "m")
-    spring: float = entry("share of the feet's springs that is kept")
+    friction: Annotated[
+        float,
+        Setting("Coefficient of friction that feet are trusted to have", least=0.0),
+    ] = 0.55
+    least: Annotated[
+        float,
+        Setting(
+            "Smallest load on a standing foot, as a share of the weight", least=0.0
+        ),
+    ] = 0.01
+    most: Annotated[
+        float,
+        Setting("Largest load on a standing foot, as a share of the weight", least=0.0),
+    ] = 0.9
+    take_on: Annotated[
+        float,
+        Setting(
+            "Time constant with which a foot that begins to stand takes on its share",
+            "s",
+            least=0.0,
+        ),
+    ] = 0.05
+    step_out: Annotated[
+        float, Setting("Shift of the next foothold per excess velocity", "s", least=0.0)
+    ] = 0.08
+    reach: Annotated[
+        float, Setting("Largest shift of the next foothold", "m", least=0.0)
+    ] = 0.3
 
 
 class MissWatch(Record):
@@ -129,8 +105,12 @@ class TwoStepState(NamedTuple):
     """(1,)."""
     legs: Records[LegBalance]
     """Its last answer, (nl,)."""
-    gains: Records[TwoStepGains]
-    """With what is the machine's own, (1,); never changed."""
+    inertia: Array
+    """Of the machine about its centre of mass, (3, 3) [kg m²]; never changed."""
+    radius: float
+    """Radius of a foot's ball [m]."""
+    spring: float
+    """Share of the feet's springs that is kept."""
     feet: Records[FootForce]
     """Last forces, (nl,)."""
     wrench: Records[TrunkWrench]
@@ -154,16 +134,12 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
 
     def init(self, machine: LeggedMachine) -> TwoStepState:
         """Return a state in which nothing is summed up and nothing taken on yet."""
-        gains = TwoStepGains.zeros()
-        for name in self.config.__slots__:
-            gains[name] = getattr(self.config, name)
-        gains[0].inertia[:] = machine.turning
-        gains["radius"] = machine.geometry.foot_radius
-        gains["spring"] = 0.0 if machine.is_backdrivable else 1.0
         return TwoStepState(
             ServoState.zeros(),
             LegBalance.zeros(machine.legs),
-            gains,
+            np.array(machine.turning, dtype=np.float64),
+            machine.geometry.foot_radius,
+            0.0 if machine.is_backdrivable else 1.0,
             FootForce.zeros(machine.legs),
             TrunkWrench.zeros(),
             ForceMiss.zeros(),
@@ -178,7 +154,7 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
         state: TwoStepState,
     ) -> tuple[BalanceCommand, TwoStepState]:
         """Return forces and shifts, and the next state."""
-        known, gains = estimate, state.gains
+        known, inertia, own = estimate, state.inertia, (state.radius, state.spring)
         servo, legs, feet = (
             room_like(state.servo),
             room_like(state.legs),
@@ -190,15 +166,15 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
             room_like(state.watch),
         )
         self._serve(
-            known.trunk, known.legs, stance.clock, trunk.pose, gains,
+            known.trunk, known.legs, stance.clock, trunk.pose, (self.settings, inertia),
             (state.servo, servo), (state.wrench, wrench),
         )  # fmt: skip
         self._press(
-            known.trunk, known.legs, (stance.legs, trunk.pose), gains,
+            known.trunk, known.legs, (stance.legs, trunk.pose), (self.settings, *own),
             (state.legs, legs), (wrench, feet, miss), servo,
         )  # fmt: skip
         self._watch_miss(known.trunk, feet, miss, state.watch, watch)
-        after = TwoStepState(servo, legs, gains, feet, wrench, miss, watch)
+        after = TwoStepState(servo, legs, inertia, *own, feet, wrench, miss, watch)
         return BalanceCommand(trunk, legs), after
 
     def tell(self, state: TwoStepState) -> Mapping[str, float]:
@@ -220,14 +196,15 @@ def press(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     told: tuple[Records[LegStance], Records[TrunkPose]],
-    gains: Records[TwoStepGains],
+    given: tuple[Records[TwoStepConfig], float, float],
     answers: tuple[Records[LegBalance], Records[LegBalance]],
     forces: tuple[Records[TrunkWrench], Records[FootForce], Records[ForceMiss]],
     servo: Records[ServoState],
 ) -> None:
     """Share the wrench and write each foot's force; arguments as in the class."""
     (stance, poses), (before, after), (wrench, feet, miss) = told, answers, forces
-    gain, pose, R = gains[0], poses[0], trunk[0].R_WB
+    (gains, radius, spring), pose, R = given, poses[0], trunk[0].R_WB
+    gain = gains[0]
     axes = ground_axes(legs, pose.rpy_WB[2])
     weight, dt = GRAVITY * trunk[0].mass, trunk[0].dt
     for one in range(legs.shape[0]):
@@ -239,7 +216,7 @@ def press(
         foot.grip = gain.friction
         foot.least = answer.share * gain.least * weight
         foot.most = answer.share * gain.most * weight
-        _place_foot_below(trunk[0], leg, axes, gain.radius, foot)
+        _place_foot_below(trunk[0], leg, axes, radius, foot)
     distribute(wrench[0], feet, miss[0])
     for one in range(legs.shape[0]):
         foot, answer = feet[one], after[one]
@@ -254,7 +231,7 @@ def press(
                 there = axes[0][k] * foot.level[0] + axes[1][k] * foot.level[1]
                 push += R[k, i] * (there + axes[2][k] * foot.load)
             answer.force[i] = -push
-            answer.spring[i] = gain.spring
+            answer.spring[i] = spring
 
 
 @compiled(allocates=False)

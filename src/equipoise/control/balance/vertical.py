@@ -15,15 +15,18 @@ slips, a trunk that is pushed.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple, final, get_args
 
+import numpy as np
+
 from equipoise.control.forces.constraints import Situation, constraints
-from equipoise.control.forces.servo import ServoState, serve
+from equipoise.control.forces.servo import ServoConfig, ServoState, serve
 from equipoise.control.forces.sharing import (
-    SharingGains,
     SharingLeg,
     SharingWatch,
     SituationBounds,
+    VerticalConfig,
     share_trunk,
 )
 from equipoise.control.forces.two_step import TrunkWrench
@@ -39,58 +42,15 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import LegBalance
+from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, record_of, room_like
 
 __all__ = ["VerticalBalance", "VerticalConfig", "VerticalState"]
 
 SITUATIONS: tuple[Situation, ...] = get_args(Situation)
 """In the order of their numbers."""
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class VerticalConfig:
-    """Gains of the trunk controller and shape of the forces; defaults are RALPHY's.
-
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    period: float = 0.005
-    """Between distributions [s]."""
-    height: float = 100.0
-    """Acceleration per height that is missing [1/s²]."""
-    sink: float = 15.0
-    """And per upright velocity [1/s]."""
-    attitude: float = 300.0
-    """Angular acceleration per roll and pitch that is missing [1/s²]."""
-    rolling: float = 30.0
-    """And per their rates [1/s]."""
-    dip: float = 0.2
-    """q, of the force reference's third harmonic."""
-    take_on: float = 0.02
-    """Time in which a foot that begins to stand may be loaded fully [s]."""
-    ease: float = 0.02
-    """And before its lift-off, in which it is unloaded [s]."""
-    slipping: float = 0.3
-    """Speed of a standing foot over the ground from which it slips [m/s]."""
-    pushed: float = 0.3
-    """Speed that the trunk is off by, level, from which it was pushed [m/s]."""
-    step_out: float = 0.05
-    """Shift of the next foothold per velocity that is too much [s]."""
-    reach: float = 0.05
-    """Largest shift [m]."""
-    rock: float = 0.0
-    """Share of its load that a foot hands to and fro between the diagonals while the
-    machine stands: a trial of how well legs track forces."""
-    rock_time: float = 0.5
-    """In which it does so once [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__, zero=True)
 
 
 class VerticalState(NamedTuple):
@@ -108,8 +68,8 @@ class VerticalState(NamedTuple):
     """Last asked for, (1,)."""
     watch: Records[SharingWatch]
     """(1,)."""
-    gains: Records[SharingGains]
-    """With what is the machine's own, (1,); never changed."""
+    inertia: Array
+    """Of the machine about its centre of mass, (3, 3) [kg m²]; never changed."""
     bounds: Records[SituationBounds]
     """In each situation; never changed."""
 
@@ -124,17 +84,28 @@ class VerticalBalance(AbstractBalance[VerticalState]):
     _serve = settled(lambda: serve)
     _share = settled(lambda: share_trunk)
 
+    @cached_property
+    def servo(self) -> Records[ServoConfig]:
+        """Settings of its servo, which leaves out all but height, roll and pitch."""
+        c = self.config
+        own = ServoConfig(
+            period=c.period,
+            speed=0.0,
+            integral=0.0,
+            most_integral=0.0,
+            place=0.0,
+            height=c.height,
+            sink=c.sink,
+            attitude=c.attitude,
+            rolling=c.rolling,
+            heading=0.0,
+            turning=0.0,
+        )
+        return record_of(own)
+
     def init(self, machine: LeggedMachine) -> VerticalState:
         """Return a state in which nothing has been shared yet."""
-        c, gains, weight = (
-            self.config,
-            SharingGains.zeros(),
-            GRAVITY * machine.mass,
-        )
-        for name in c.__slots__:
-            if name in SharingGains.entries:
-                gains[name] = getattr(c, name)
-        gains[0].inertia[:] = machine.turning
+        c, weight = self.config, GRAVITY * machine.mass
         bounds = SituationBounds.zeros(len(SITUATIONS))
         for one, situation in zip(bounds, SITUATIONS, strict=True):
             limits = constraints(situation, weight, machine.legs, c.period)
@@ -151,7 +122,7 @@ class VerticalBalance(AbstractBalance[VerticalState]):
             VerticalShare.zeros(),
             TrunkWrench.zeros(),
             watch,
-            gains,
+            np.array(machine.turning, dtype=np.float64),
             bounds,
         )
 
@@ -163,7 +134,7 @@ class VerticalBalance(AbstractBalance[VerticalState]):
         state: VerticalState,
     ) -> tuple[BalanceCommand, VerticalState]:
         """Return loads and shifts, and the next state."""
-        known, gains = estimate, state.gains
+        known, inertia = estimate, state.inertia
         servo, legs, feet = (
             room_like(state.servo),
             room_like(state.legs),
@@ -175,21 +146,21 @@ class VerticalBalance(AbstractBalance[VerticalState]):
             room_like(state.watch),
         )
         self._serve(
-            known.trunk, known.legs, stance.clock, trunk.pose, gains,
+            known.trunk, known.legs, stance.clock, trunk.pose, (self.servo, inertia),
             (state.servo, servo), (state.wrench, wrench),
         )  # fmt: skip
         self._share(
             known.trunk,
             known.legs,
             (stance.legs, stance.clock, trunk.pose),
-            (gains, state.bounds),
+            (self.settings, state.bounds),
             (state.feet, feet, legs),
             (state.share, share),
             (state.watch, watch),
             (wrench, servo),
         )
         after = VerticalState(
-            servo, legs, feet, share, wrench, watch, gains, state.bounds
+            servo, legs, feet, share, wrench, watch, inertia, state.bounds
         )
         return BalanceCommand(trunk, legs), after
 

@@ -8,7 +8,7 @@ the leg before it.
 
 import math
 
-from equipoise.control.cruse.rules import RuleLeg, RuleStrengths, next_leg
+from equipoise.control.cruse.rules import CruseRules, RuleLeg, next_leg
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
@@ -64,7 +64,7 @@ def follow_leader(
     trunk: TrunkEstimate,
     legs: tuple[LegEstimate, LegEstimate],
     v: tuple[float, float],
-    rule: RuleStrengths,
+    rule: CruseRules,
     stride: float,
     out: LegStance,
 ) -> None:
@@ -95,7 +95,7 @@ def step_back(
     trunk: TrunkEstimate,
     legs: tuple[LegEstimate, LegEstimate],
     v: tuple[float, float],
-    rule: RuleStrengths,
+    rule: CruseRules,
     stride: float,
     out: LegStance,
 ) -> bool:

@@ -7,7 +7,7 @@ which gaits are looked for, [Ridderstrom2003] section 3.4.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 from equipoise.control.cruse.rules import (
     CruseRules,
     RuleLeg,
-    RuleStrengths,
     shift_of,
-    strengths,
 )
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry
+from equipoise.core.records import Records, entry, record_of
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["InsectConfig", "stepped_insect"]
 
@@ -42,29 +40,30 @@ class InsectLeg(RuleLeg):
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class InsectConfig:
-    """How legs move and for how long they are watched.
+class InsectConfig(Settings):
+    """How the legs of an insect move, and for how long they are watched."""
 
-    Raises:
-        ConfigError: a number out of range.
-    """
-
-    ratio: float = 2.0
-    """Of a stance's duration to a swing's, as long as nobody shifts anything."""
-    legs: int = 6
-    swings: float = 80.0
-    """How long it walks, in swings."""
-    period: float = 0.01
-    """From tick to tick, in swings."""
-    noise: float = 0.05
-    """Standard deviation of a swing's duration, over it."""
-    amputated: tuple[int, ...] = ()
-    """Legs that are not there."""
+    ratio: Annotated[
+        float,
+        Setting(
+            "Ratio of a stance's duration to a swing's without any shift", above=0.0
+        ),
+    ] = 2.0
+    legs: Annotated[int, Setting("Number of legs")] = 6
+    swings: Annotated[float, Setting("Duration of the walk, in swings", above=0.0)] = (
+        80.0
+    )
+    period: Annotated[float, Setting("Duration of a tick, in swings", above=0.0)] = 0.01
+    noise: Annotated[
+        float,
+        Setting(
+            "Standard deviation of a swing's duration over that duration",
+            least=0.0,
+            most=0.5,
+        ),
+    ] = 0.05
+    amputated: Annotated[tuple[int, ...], Setting("Legs that are missing")] = ()
     rules: CruseRules = field(default_factory=CruseRules)
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "ratio", "swings", "period")
-        expect_within(self, "noise", 0.0, 0.5)
 
 
 def stepped_insect(config: InsectConfig, seed: int) -> tuple[VecN, Flags]:
@@ -85,14 +84,14 @@ def stepped_insect(config: InsectConfig, seed: int) -> tuple[VecN, Flags]:
     noise = draws.normal(0.0, config.noise, (config.legs, 4 * int(config.swings) + 8))
     paces = 1.0 / np.clip(1.0 + noise, 0.5, 2.0)
     out = np.zeros((ticks, config.legs), dtype=np.bool_)
-    _step_insect(legs, strengths(config.rules), config.period, config.ratio, paces, out)
+    _step_insect(legs, record_of(config.rules), config.period, config.ratio, paces, out)
     return np.arange(ticks, dtype=np.float64) * config.period, out
 
 
 @compiled(allocates=False)
 def _step_insect(
     legs: Records[InsectLeg],
-    rules: Records[RuleStrengths],
+    rules: Records[CruseRules],
     period: float,
     ratio: float,
     paces: Array,

@@ -11,103 +11,169 @@ to swing were kept out of.
 """
 
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
-from equipoise.core.checks import expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["CruseRules", "RuleLeg", "RuleStrengths", "next_leg", "shift_of"]
+__all__ = ["CruseRules", "RuleLeg", "next_leg", "shift_of"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CruseRules:
-    """Strengths of the rules; a strength of zero takes one out.
+class CruseRules(Settings):
+    """Strengths of the rules; a strength of zero takes one out."""
 
-    Raises:
-        ConfigError: a number out of range.
-    """
-
-    hinder: float = -1.25
-    """Rule 1, from the leg behind while it swings."""
-    hinder_hind: float = 0.3
-    """Share of it between the two hind legs."""
-    hinder_after: float = 0.22
-    """Share of it that is left for a while after the footfall."""
-    hinder_for: float = 0.34
-    """For how long, in swings."""
-    start: float = 0.8
-    """Rule 2, from the leg behind once it has landed."""
-    start_across: float = 0.18
-    """The same from the leg on the other side."""
-    start_for: float = 0.11
-    """For how long, in swings."""
-    late: float = 0.67
-    """Rule 3, from the leg before while it is far back."""
-    late_from: float = -0.2
-    """Where that begins, in stances forward of the middle."""
-    late_to: float = -0.54
-    """And where it ends."""
-    late_across: float = 0.24
-    """The same from the leg on the other side."""
-    late_across_from: float = 0.21
-    """Where that begins."""
-    late_across_to: float = -0.165
-    """And where it ends."""
-    loaded: float = -0.2
-    """Rule 5b, where this leg carries more than its neighbours do."""
-    loaded_from: float = 1.3
-    """Its load over their mean from which on."""
-    first: float = -0.5
-    """Where a leg lifts without any shift."""
-    rearmost: float = -1.2
-    """Where it lifts at the latest."""
-    foremost: float = 0.2
-    """And at the earliest."""
-    needed: float = -1.8
-    """Where it lifts at the latest while it has to stand in for a leg that is lost."""
-    target: float = 0.0
-    """Rule 4, how far a foothold is moved towards that of the leg before at most; 0
-    where hips are so far apart that it is out of reach, as the TUM hexapod's."""
-    target_behind: float = 0.07
-    """How far behind that it shall be."""
-    tread: float = 0.2
-    """Rule 6, from the foot before it below which a foot stands on it."""
-    tread_back: float = 0.4
-    """How far behind that it is put down anew."""
-
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            expect_within(self, name, -5.0, 5.0)
-
-
-class RuleStrengths(Record):
-    """The rules as kernels take them; see ``CruseRules``."""
-
-    hinder: float = entry("rule 1")
-    hinder_hind: float = entry("share of it between hind legs")
-    hinder_after: float = entry("share of it after the footfall")
-    hinder_for: float = entry("for how long, in swings")
-    start: float = entry("rule 2, from behind")
-    start_across: float = entry("rule 2, from the other side")
-    start_for: float = entry("for how long, in swings")
-    late: float = entry("rule 3, from before")
-    late_from: float = entry("where it begins")
-    late_to: float = entry("where it ends")
-    late_across: float = entry("rule 3, from the other side")
-    late_across_from: float = entry("where it begins")
-    late_across_to: float = entry("where it ends")
-    loaded: float = entry("rule 5b")
-    loaded_from: float = entry("load over the neighbours' from which on")
-    first: float = entry("where a leg lifts without any shift")
-    rearmost: float = entry("where it lifts at the latest")
-    foremost: float = entry("and at the earliest")
-    needed: float = entry("and at the latest in place of a lost leg")
-    target: float = entry("rule 4, how far a foothold is moved at most")
-    target_behind: float = entry("how far behind the foot before it")
-    tread: float = entry("rule 6, from a foot below which one stands on it")
-    tread_back: float = entry("how far behind it is put down anew")
+    hinder: Annotated[
+        float,
+        Setting(
+            "Rule 1: shift by the leg behind while it swings", least=-5.0, most=5.0
+        ),
+    ] = -1.25
+    hinder_hind: Annotated[
+        float,
+        Setting(
+            "Rule 1: share of that shift between the two hind legs",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.3
+    hinder_after: Annotated[
+        float,
+        Setting(
+            "Rule 1: share of that shift left after the footfall", least=-5.0, most=5.0
+        ),
+    ] = 0.22
+    hinder_for: Annotated[
+        float,
+        Setting(
+            "Rule 1: time after the footfall for which it is left, in swings",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.34
+    start: Annotated[
+        float,
+        Setting(
+            "Rule 2: shift by the leg behind once it has landed", least=-5.0, most=5.0
+        ),
+    ] = 0.8
+    start_across: Annotated[
+        float,
+        Setting(
+            "Rule 2: shift by the leg across once it has landed", least=-5.0, most=5.0
+        ),
+    ] = 0.18
+    start_for: Annotated[
+        float, Setting("Rule 2: duration of the shift, in swings", least=-5.0, most=5.0)
+    ] = 0.11
+    late: Annotated[
+        float,
+        Setting(
+            "Rule 3: largest shift by the leg ahead while it is far back",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.67
+    late_from: Annotated[
+        float,
+        Setting(
+            "Rule 3: place of the leg ahead where the shift begins",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = -0.2
+    late_to: Annotated[
+        float,
+        Setting(
+            "Rule 3: place of the leg ahead where the shift ends", least=-5.0, most=5.0
+        ),
+    ] = -0.54
+    late_across: Annotated[
+        float, Setting("Rule 3: largest shift by the leg across", least=-5.0, most=5.0)
+    ] = 0.24
+    late_across_from: Annotated[
+        float,
+        Setting(
+            "Rule 3: place of the leg across where the shift begins",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.21
+    late_across_to: Annotated[
+        float,
+        Setting(
+            "Rule 3: place of the leg across where the shift ends", least=-5.0, most=5.0
+        ),
+    ] = -0.165
+    loaded: Annotated[
+        float,
+        Setting(
+            "Rule 5b: shift of a leg that carries more than its neighbours",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = -0.2
+    loaded_from: Annotated[
+        float,
+        Setting(
+            "Rule 5b: ratio of its load to their mean where the shift begins",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 1.3
+    first: Annotated[
+        float,
+        Setting("Place where a leg lifts without any shift", least=-5.0, most=5.0),
+    ] = -0.5
+    rearmost: Annotated[
+        float, Setting("Rearmost place where a leg lifts", least=-5.0, most=5.0)
+    ] = -1.2
+    foremost: Annotated[
+        float, Setting("Foremost place where a leg lifts", least=-5.0, most=5.0)
+    ] = 0.2
+    needed: Annotated[
+        float,
+        Setting(
+            "Rearmost place where a leg lifts while it stands in for a lost one",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = -1.8
+    target: Annotated[
+        float,
+        Setting(
+            "Rule 4: largest shift of a foothold towards the leg ahead's; 0 for "
+            "hips far apart",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.0
+    target_behind: Annotated[
+        float,
+        Setting(
+            "Rule 4: distance of the foothold behind the leg ahead's",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.07
+    tread: Annotated[
+        float,
+        Setting(
+            "Rule 6: distance from the foot ahead below which a foot stands on it",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.2
+    tread_back: Annotated[
+        float,
+        Setting(
+            "Rule 6: distance by which such a foot is put down farther back",
+            least=-5.0,
+            most=5.0,
+        ),
+    ] = 0.4
 
 
 class RuleLeg(Record):
@@ -121,16 +187,8 @@ class RuleLeg(Record):
     moved: float = entry("1 where its foot was put down anew in this swing")
 
 
-def strengths(rules: CruseRules) -> Records[RuleStrengths]:
-    """Return the rules as kernels take them, (1,)."""
-    out = RuleStrengths.zeros()
-    for name in RuleStrengths.entries:
-        out[name] = getattr(rules, name)
-    return out
-
-
 @compiled(allocates=False)
-def _from_behind(other: RuleLeg, rule: RuleStrengths) -> float:
+def _from_behind(other: RuleLeg, rule: CruseRules) -> float:
     """Return what the leg behind does to the one before it: rules 1 and 2."""
     shift = 0.0
     if other.swings > 0.0:
@@ -143,14 +201,14 @@ def _from_behind(other: RuleLeg, rule: RuleStrengths) -> float:
 
 
 @compiled(allocates=False)
-def _from_before(other: RuleLeg, rule: RuleStrengths) -> float:
+def _from_before(other: RuleLeg, rule: CruseRules) -> float:
     """Return what the leg before does to the one behind it: rule 3."""
     is_late = rule.late_to < other.at < rule.late_from
     return rule.late if other.swings == 0.0 and is_late else 0.0
 
 
 @compiled(allocates=False)
-def _from_across(other: RuleLeg, rule: RuleStrengths, is_hind: bool) -> float:
+def _from_across(other: RuleLeg, rule: CruseRules, is_hind: bool) -> float:
     """Return what the leg on the other side does: rules 1 (hind legs), 2 and 3."""
     shift = 0.0
     if other.swings > 0.0:
@@ -165,7 +223,7 @@ def _from_across(other: RuleLeg, rule: RuleStrengths, is_hind: bool) -> float:
 
 
 @compiled(allocates=False)
-def shift_of(one: int, legs: Records[RuleLeg], rules: Records[RuleStrengths]) -> float:
+def shift_of(one: int, legs: Records[RuleLeg], rules: Records[CruseRules]) -> float:
     """Return where a leg lifts, in stances forward of the middle.
 
     It reads its own row and those of its neighbours, no other.

@@ -8,6 +8,8 @@ mass is the feet's to move. Its error is averaged over a step before it is summe
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated
 
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.motion.footing import foothold_plane
@@ -21,28 +23,52 @@ from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["ServoGains", "ServoState", "ask_wrench", "ground_axes", "serve"]
+__all__ = ["ServoConfig", "ServoState", "ask_wrench", "ground_axes", "serve"]
 
 Rotation = tuple[tuple[float, float, float], ...]
 """Row by row."""
 
 
-class ServoGains(Record):
-    """How hard the trunk is held to its reference."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ServoConfig(Settings):
+    """Settings of the trunk servo; the defaults are the ASV's."""
 
-    speed: float = entry("of the velocity's error", "1/s")
-    integral: float = entry("of its sum", "1/s^2")
-    most_integral: float = entry("by the sum at most", "m/s^2")
-    place: float = entry("of the place's error, level", "1/s^2")
-    height: float = entry("of the height's error", "1/s^2")
-    sink: float = entry("of the upright velocity", "1/s")
-    attitude: float = entry("of roll's and pitch's error", "1/s^2")
-    rolling: float = entry("of their rates", "1/s")
-    heading: float = entry("of the heading's error", "1/s^2")
-    turning: float = entry("of its rate", "1/s")
-    period: float = entry("between wrenches", "s")
-    inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
+    period: Annotated[
+        float, Setting("Time between wrenches; 0.06 s historically", "s", least=0.0)
+    ] = 0.01
+    speed: Annotated[
+        float, Setting("Acceleration per velocity error", "1/s", least=0.0)
+    ] = 4.0
+    integral: Annotated[
+        float, Setting("Acceleration per integrated velocity error", "1/s²", least=0.0)
+    ] = 1.5
+    most_integral: Annotated[
+        float, Setting("Largest acceleration by that integral", "m/s²", least=0.0)
+    ] = 0.6
+    place: Annotated[
+        float, Setting("Acceleration per horizontal position error", "1/s²", least=0.0)
+    ] = 1.0
+    height: Annotated[
+        float, Setting("Vertical acceleration per height error", "1/s²", least=0.0)
+    ] = 60.0
+    sink: Annotated[
+        float, Setting("Vertical acceleration per velocity error", "1/s", least=0.0)
+    ] = 12.0
+    attitude: Annotated[
+        float,
+        Setting("Angular acceleration per roll and pitch error", "1/s²", least=0.0),
+    ] = 80.0
+    rolling: Annotated[
+        float, Setting("Angular acceleration per roll and pitch rate", "1/s", least=0.0)
+    ] = 14.0
+    heading: Annotated[
+        float, Setting("Angular acceleration per heading error", "1/s²", least=0.0)
+    ] = 20.0
+    turning: Annotated[
+        float, Setting("Angular acceleration per yaw rate error", "1/s", least=0.0)
+    ] = 8.0
 
 
 class ServoState(Record):
@@ -110,7 +136,7 @@ def ask_wrench(
     legs: Records[LegEstimate],
     clock: GaitClock,
     pose: TrunkPose,
-    gains: ServoGains,
+    given: tuple[ServoConfig, Array],
     axes: Rotation,
     state: ServoState,
     out: TrunkWrench,
@@ -122,11 +148,12 @@ def ask_wrench(
         legs: and of the legs, (nl,).
         clock: by which they step.
         pose: of the trunk's reference.
-        gains: of the servo.
+        given: settings of the servo, and the machine's inertia, (3, 3) [kg m²].
         axes: of the ground, see ``ground_axes``.
         state: of the last tick; advanced.
         out: overwritten.
     """
+    gains, inertia = given
     _centre_velocity(trunk, legs, state.centre)
     c, s, dt = (
         math.cos(pose.rpy_WB[2]),
@@ -151,7 +178,7 @@ def ask_wrench(
     rise = gains.height * (pose.p_WB[2] - trunk.p_WB[2])
     rise += gains.sink * (pose.v_WB[2] - trunk.v_WB[2])
     ax, ay = c * level[0] - s * level[1], s * level[0] + c * level[1]
-    mx, my, mz = _wanted_moment(trunk, pose, gains)
+    mx, my, mz = _wanted_moment(trunk, pose, gains, inertia)
     m = trunk.mass
     for i in range(3):
         e = axes[i]
@@ -161,7 +188,7 @@ def ask_wrench(
 
 @compiled(allocates=False)
 def _wanted_moment(
-    trunk: TrunkEstimate, pose: TrunkPose, gains: ServoGains
+    trunk: TrunkEstimate, pose: TrunkPose, gains: ServoConfig, inertia: Array
 ) -> tuple[float, float, float]:
     """Return the moment in W that turns the trunk to its reference [N m]."""
     R, w = trunk.R_WB, trunk.w_WB_B
@@ -176,7 +203,7 @@ def _wanted_moment(
     for i in range(3):
         bent = 0.0
         for j in range(3):
-            bent += gains.inertia[i, j] * (R[0, j] * a + R[1, j] * b + R[2, j] * d)
+            bent += inertia[i, j] * (R[0, j] * a + R[1, j] * b + R[2, j] * d)
         out = (
             out[0] + R[0, i] * bent,
             out[1] + R[1, i] * bent,
@@ -215,7 +242,7 @@ def serve(
     legs: Records[LegEstimate],
     clock: Records[GaitClock],
     pose: Records[TrunkPose],
-    gains: Records[ServoGains],
+    given: tuple[Records[ServoConfig], Array],
     servos: tuple[Records[ServoState], Records[ServoState]],
     wrenches: tuple[Records[TrunkWrench], Records[TrunkWrench]],
 ) -> None:
@@ -226,15 +253,16 @@ def serve(
         legs: and of the legs, (nl,).
         clock: by which they step, (1,).
         pose: of the trunk's reference, (1,).
-        gains: of the servo, (1,).
+        given: settings of the servo, (1,), and the machine's inertia, (3, 3) [kg m²].
         servos: its states of the last tick and of this one, which is overwritten.
         wrenches: and what it asked for.
     """
-    (before, after), (last, wrench) = servos, wrenches
+    (gains, inertia), (before, after), (last, wrench) = given, servos, wrenches
     after[0], wrench[0] = before[0], last[0]
     after[0].due -= trunk[0].dt
     if after[0].due > 0.5 * trunk[0].dt:
         return
     after[0].due = gains[0].period
     axes = ground_axes(legs, pose[0].rpy_WB[2])
-    ask_wrench(trunk[0], legs, clock[0], pose[0], gains[0], axes, after[0], wrench[0])
+    own = (gains[0], inertia)
+    ask_wrench(trunk[0], legs, clock[0], pose[0], own, axes, after[0], wrench[0])

@@ -1,8 +1,10 @@
 """What each foot shall carry by RALPHY's trunk controller, see ``balance.vertical``."""
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, final
 
-from equipoise.control.forces.servo import ServoGains, ServoState
+from equipoise.control.forces.servo import ServoState
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.forces.vertical import (
     VerticalLoad,
@@ -20,12 +22,13 @@ from equipoise.control.records import (
 )
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
-    "SharingGains",
     "SharingLeg",
     "SharingWatch",
     "SituationBounds",
+    "VerticalConfig",
     "share_trunk",
 ]
 
@@ -33,17 +36,74 @@ NOMINAL, SLIP, PUSH = range(3)
 LASTING = 0.1  # for which a slip or a push is answered after it was seen last [s]
 
 
-class SharingGains(ServoGains):
-    """The settings as the kernel takes them; see ``VerticalConfig``."""
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerticalConfig(Settings):
+    """Settings of the trunk controller and of its forces; the defaults are RALPHY's."""
 
-    take_on: float = entry("time in which a foot may be loaded fully", "s")
-    ease: float = entry("time before its lift-off in which it is unloaded", "s")
-    slipping: float = entry("speed over the ground from which a foot slips", "m/s")
-    pushed: float = entry("speed that the trunk is off by once pushed", "m/s")
-    step_out: float = entry("shift of a foothold per velocity too much", "s")
-    reach: float = entry("largest shift", "m")
-    rock: float = entry("share of a load that diagonals hand to and fro at rest")
-    rock_time: float = entry("in which they do so once", "s")
+    period: Annotated[
+        float, Setting("Time between force distributions", "s", least=0.0)
+    ] = 0.005
+    height: Annotated[
+        float, Setting("Vertical acceleration per height error", "1/s²", least=0.0)
+    ] = 100.0
+    sink: Annotated[
+        float,
+        Setting("Vertical acceleration per vertical velocity error", "1/s", least=0.0),
+    ] = 15.0
+    attitude: Annotated[
+        float,
+        Setting("Angular acceleration per roll and pitch error", "1/s²", least=0.0),
+    ] = 300.0
+    rolling: Annotated[
+        float, Setting("Angular acceleration per roll and pitch rate", "1/s", least=0.0)
+    ] = 30.0
+    dip: Annotated[
+        float, Setting("Third harmonic of the force reference, q", least=0.0)
+    ] = 0.2
+    take_on: Annotated[
+        float,
+        Setting(
+            "Time after touch-down until a foot may be fully loaded", "s", least=0.0
+        ),
+    ] = 0.02
+    ease: Annotated[
+        float,
+        Setting("Time before lift-off in which a foot is unloaded", "s", least=0.0),
+    ] = 0.02
+    slipping: Annotated[
+        float,
+        Setting(
+            "Speed of a standing foot over the ground above which it slips",
+            "m/s",
+            least=0.0,
+        ),
+    ] = 0.3
+    pushed: Annotated[
+        float,
+        Setting(
+            "Horizontal velocity error of the trunk above which it was pushed",
+            "m/s",
+            least=0.0,
+        ),
+    ] = 0.3
+    step_out: Annotated[
+        float, Setting("Shift of the next foothold per excess velocity", "s", least=0.0)
+    ] = 0.05
+    reach: Annotated[
+        float, Setting("Largest shift of the next foothold", "m", least=0.0)
+    ] = 0.05
+    rock: Annotated[
+        float,
+        Setting(
+            "Share of its load a foot exchanges with the other diagonal at "
+            "rest, to test force tracking",
+            least=0.0,
+        ),
+    ] = 0.0
+    rock_time: Annotated[float, Setting("Period of that exchange", "s", least=0.0)] = (
+        0.5
+    )
 
 
 class SituationBounds(Record):
@@ -80,7 +140,7 @@ def share_trunk(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     told: tuple[Records[LegStance], Records[GaitClock], Records[TrunkPose]],
-    settings: tuple[Records[SharingGains], Records[SituationBounds]],
+    settings: tuple[Records[VerticalConfig], Records[SituationBounds]],
     feet: tuple[Records[SharingLeg], Records[SharingLeg], Records[LegBalance]],
     shares: tuple[Records[VerticalShare], Records[VerticalShare]],
     watches: tuple[Records[SharingWatch], Records[SharingWatch]],
@@ -134,7 +194,7 @@ def _watch_situation(
     stance: Records[LegStance],
     servo: ServoState,
     pose: TrunkPose,
-    gain: SharingGains,
+    gain: VerticalConfig,
     watch: SharingWatch,
 ) -> None:
     """Say what the machine finds itself in: a push counts more than a slip."""
@@ -169,7 +229,7 @@ def _watch_situation(
 
 @compiled(allocates=False)
 def _follow_support(
-    dt: float, leg: LegStance, clock: GaitClock, gain: SharingGains, foot: SharingLeg
+    dt: float, leg: LegStance, clock: GaitClock, gain: VerticalConfig, foot: SharingLeg
 ) -> None:
     """Advance how far a foot's support is, and how much it may carry."""
     if leg.scheduled > 0.0 and foot.scheduled == 0.0:
@@ -267,7 +327,7 @@ def _press_with(
     trunk: TrunkEstimate,
     leg: LegStance,
     pose: TrunkPose,
-    gain: SharingGains,
+    gain: VerticalConfig,
     watch: SharingWatch,
     foot: SharingLeg,
     answer: LegBalance,
@@ -288,7 +348,7 @@ def _press_with(
 
 @compiled(allocates=False)
 def _step_out(
-    servo: ServoState, pose: TrunkPose, gain: SharingGains, support: float
+    servo: ServoState, pose: TrunkPose, gain: VerticalConfig, support: float
 ) -> tuple[float, float]:
     """Return by how much footholds are shifted, forward and left [m]."""
     c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])

@@ -15,7 +15,6 @@ from equipoise.control.motion.footing import middle_of_hips
 from equipoise.control.motion.stride import (
     POSE,
     StrideConfig,
-    StrideSettings,
     StrideState,
     begin,
     centre_over_feet,
@@ -54,15 +53,8 @@ class FollowMotion(AbstractMotion[Records[StrideState]]):
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"followed plan"})
     config: StrideConfig = field(default_factory=StrideConfig)
-    settings: Records[StrideSettings] = field(init=False, repr=False, compare=False)
     _follow = settled(lambda: _follow_plan)
     _put_feet = settled(lambda: put_feet)
-
-    def __post_init__(self) -> None:
-        settings = StrideSettings.zeros()
-        for name in StrideSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -90,7 +82,7 @@ def _follow_plan(
     legs: Records[LegEstimate],
     clocks: Records[GaitClock],
     knots: Records[PlannedTrunk],
-    settings: Records[StrideSettings],
+    settings: Records[StrideConfig],
     before: Records[StrideState],
     after: Records[StrideState],
     poses: Records[TrunkPose],

@@ -7,7 +7,7 @@ kept on a leash to the trunk, as ``stride`` has it.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from equipoise.control.parts import (
 from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["JogConfig", "JogMotion", "JogState"]
 
@@ -34,20 +34,20 @@ POSE = TrunkPose.zeros()  # whose like is made at every tick
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class JogConfig:
-    """Of the trunk's motion; defaults are the ASV's.
+class JogConfig(Settings):
+    """Settings of the trunk's motion; the defaults are the ASV's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    leash: float = 0.2
-    """How far the reference may be from the trunk [m]."""
-    heading_leash: float = 0.15
-    """And in heading [rad]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "leash", "heading_leash")
+    leash: Annotated[
+        float,
+        Setting(
+            "Largest horizontal distance of the reference from the trunk",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.2
+    heading_leash: Annotated[
+        float, Setting("Largest heading error of the reference", "rad", above=0.0)
+    ] = 0.15
 
 
 class JogState(Record):

@@ -6,7 +6,7 @@ velocity the goal has; heading is the one that it was first seen with.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -23,45 +23,36 @@ from equipoise.control.parts import (
 from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["StillConfig", "StillMotion", "StillState"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class StillConfig:
-    """Where the trunk is held.
+class StillConfig(Settings):
+    """Settings of where the trunk is held."""
 
-    Raises:
-        ConfigError: a number that is not finite or out of range.
-    """
-
-    height: float | None = None
-    """Of the hips over the footholds' middle [m]; None for the machine's own."""
-    roll: float = 0.0
-    """[rad]."""
-    pitch: float = 0.0
-    """[rad]."""
-    time: float = 0.3
-    """In which it gets there [s]."""
-
-    def __post_init__(self) -> None:
-        if self.height is not None:
-            expect_positive(self, "height")
-        expect_positive(self, "time")
-        expect_within(self, "roll", -0.5, 0.5)
-        expect_within(self, "pitch", -0.5, 0.5)
-
-
-class StillSettings(Record):
-    """The settings as the kernel takes them."""
-
-    height: float = entry("of the hips over the footholds' middle; nan: its own", "m")
-    rpy_WB: Vec3 = entry("roll and pitch that it is brought to", "rad", 3)
-    time: float = entry("in which it gets there", "s")
+    height: Annotated[
+        float | None,
+        Setting(
+            "Height of the hips over the middle of the footholds",
+            "m",
+            above=0.0,
+            usual="the machine's own",
+        ),
+    ] = None
+    roll: Annotated[
+        float, Setting("Roll of the trunk", "rad", least=-0.5, most=0.5)
+    ] = 0.0
+    pitch: Annotated[
+        float, Setting("Pitch of the trunk", "rad", least=-0.5, most=0.5)
+    ] = 0.0
+    time: Annotated[
+        float, Setting("Time constant with which the trunk gets there", "s", above=0.0)
+    ] = 0.3
 
 
 class StillState(Record):
@@ -79,15 +70,7 @@ class StillMotion(AbstractMotion[Records[StillState]]):
     """Holds the trunk; its state is the reference, on its way there."""
 
     config: StillConfig = field(default_factory=StillConfig)
-    settings: Records[StillSettings] = field(init=False, repr=False, compare=False)
     _stay = settled(lambda: stay)
-
-    def __post_init__(self) -> None:
-        c, settings = self.config, StillSettings.zeros()
-        one = settings[0]
-        one.height, one.time = math.nan if c.height is None else c.height, c.time
-        one.rpy_WB[:2] = c.roll, c.pitch
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[StillState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -115,7 +98,7 @@ class StillMotion(AbstractMotion[Records[StillState]]):
 def stay(
     trunks: Records[TrunkEstimate],
     legs: Records[LegEstimate],
-    settings: Records[StillSettings],
+    settings: Records[StillConfig],
     before: Records[StillState],
     after: Records[StillState],
     poses: Records[TrunkPose],
@@ -124,7 +107,8 @@ def stay(
     """Draw the reference to where it is to stay, and write it."""
     after[0] = before[0]
     trunk, setting, state, nl = trunks[0], settings[0], after[0], legs.shape[0]
-    height = trunk.height if math.isnan(setting.height) else setting.height
+    height = setting.height or math.nan  # None is nan in a record
+    height = trunk.height if math.isnan(height) else height
     p, rpy, p_BC = state.p_WB, state.rpy_WB, trunk.p_BC
     if state.begun == 0.0:
         p[0], p[1], p[2] = trunk.p_WB[0], trunk.p_WB[1], trunk.p_WB[2]
@@ -141,8 +125,8 @@ def stay(
             for j in range(3):
                 centre += trunk.R_WB[i, j] * p_BC[j]
         p[i] += share * (middle - centre - p[i])
-    rpy[0] += share * (setting.rpy_WB[0] - rpy[0])
-    rpy[1] += share * (setting.rpy_WB[1] - rpy[1])
+    rpy[0] += share * (setting.roll - rpy[0])
+    rpy[1] += share * (setting.pitch - rpy[1])
     for i in range(3):
         poses[0].p_WB[i], poses[0].rpy_WB[i] = p[i], rpy[i]
     down = height - hip + p_BC[2]  # from the feet up to the centre of mass

@@ -10,7 +10,7 @@ stands on three feet sways the trunk to the side away from the legs that swing.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -32,9 +32,9 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["StrideConfig", "StrideMotion", "StrideState"]
 
@@ -43,57 +43,76 @@ POSE = TrunkPose.zeros()  # whose like is made at every tick
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class StrideConfig:
-    """Of the trunk's motion; defaults are WARP1's.
+class StrideConfig(Settings):
+    """Settings of the trunk's motion; the defaults are WARP1's."""
 
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    sway: float = 0.0
-    """To each side, away from swinging legs; 0.06 for a crawl [m]."""
-    sway_phase: float = 0.0
-    """Share of the cycle at which it is farthest right."""
-    leash: float = 0.05
-    """How far the reference may be from the trunk [m]."""
-    heading_leash: float = 0.15
-    """And in heading [rad]."""
-    level_up_to: float = 0.06
-    """Slope of the ground up to which the trunk stays level; of a steeper one it takes
-    on the rest [rad]."""
-    slope_time: float = 0.3
-    """In which it does so [s]."""
-    forward: float = 0.017
-    """Of the feet beyond the centre of mass: legs that leave late push [m]."""
-    spread: float = 0.0
-    """Of the feet outwards from the hips [m]."""
-    rise: float = 100.0
-    """Largest speed at which the trunk is lifted or let down [m/s]."""
-    steady: float = 0.0
-    """Share of the centre of mass's own motion over the trunk, as legs swing, that the
-    trunk makes up for: 0 to 1."""
-
-    def __post_init__(self) -> None:
-        names = ("sway", "sway_phase", "level_up_to", "steady")
-        expect_positive(self, *names, zero=True)
-        expect_positive(self, "leash", "heading_leash", "slope_time", "rise")
-        expect_within(self, "forward", -0.3, 0.3)
-        expect_within(self, "spread", -0.3, 0.3)
-
-
-class StrideSettings(Record):
-    """The settings as the kernel takes them; see ``StrideConfig``."""
-
-    sway: float = entry("to each side", "m")
-    sway_phase: float = entry("share of the cycle at which it is farthest right")
-    leash: float = entry("how far the reference may be from the trunk", "m")
-    heading_leash: float = entry("and in heading", "rad")
-    level_up_to: float = entry("slope up to which the trunk stays level", "rad")
-    slope_time: float = entry("in which a slope is taken on", "s")
-    forward: float = entry("of the feet beyond the centre of mass", "m")
-    spread: float = entry("of the feet outwards from the hips", "m")
-    rise: float = entry("largest speed at which it is lifted", "m/s")
-    steady: float = entry("share of the centre of mass's motion that is made up for")
+    sway: Annotated[
+        float,
+        Setting(
+            "Amplitude of the sway to each side, away from swinging legs; 0.06 "
+            "m suits a crawl",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.0
+    sway_phase: Annotated[
+        float,
+        Setting(
+            "Share of the cycle at which the trunk is farthest to the right", least=0.0
+        ),
+    ] = 0.0
+    leash: Annotated[
+        float,
+        Setting(
+            "Largest horizontal distance of the reference from the trunk",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.05
+    heading_leash: Annotated[
+        float, Setting("Largest heading error of the reference", "rad", above=0.0)
+    ] = 0.15
+    level_up_to: Annotated[
+        float,
+        Setting(
+            "Slope of the ground up to which the trunk stays level; it follows "
+            "the rest of a steeper one",
+            "rad",
+            least=0.0,
+        ),
+    ] = 0.06
+    slope_time: Annotated[
+        float,
+        Setting("Time constant with which the trunk follows the slope", "s", above=0.0),
+    ] = 0.3
+    forward: Annotated[
+        float,
+        Setting(
+            "Forward offset of the feet from the centre of mass: legs that "
+            "leave late push",
+            "m",
+            least=-0.3,
+            most=0.3,
+        ),
+    ] = 0.017
+    spread: Annotated[
+        float,
+        Setting("Outward offset of the feet from the hips", "m", least=-0.3, most=0.3),
+    ] = 0.0
+    rise: Annotated[
+        float,
+        Setting(
+            "Largest speed at which the trunk is raised or lowered", "m/s", above=0.0
+        ),
+    ] = 100.0
+    steady: Annotated[
+        float,
+        Setting(
+            "Share of the centre of mass's motion by swinging legs that the "
+            "trunk makes up for",
+            least=0.0,
+        ),
+    ] = 0.0
 
 
 class StrideState(Record):
@@ -118,15 +137,8 @@ class StrideMotion(AbstractMotion[Records[StrideState]]):
     """Carries the trunk; its state is the reference's place, heading and slope."""
 
     config: StrideConfig = field(default_factory=StrideConfig)
-    settings: Records[StrideSettings] = field(init=False, repr=False, compare=False)
     _stride = settled(lambda: stride)
     _put_feet = settled(lambda: put_feet)
-
-    def __post_init__(self) -> None:
-        settings = StrideSettings.zeros()
-        for name in StrideSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -157,7 +169,7 @@ def stride(
     legs: Records[LegEstimate],
     clocks: Records[GaitClock],
     goals: Records[Travel],
-    settings: Records[StrideSettings],
+    settings: Records[StrideConfig],
     before: Records[StrideState],
     after: Records[StrideState],
     poses: Records[TrunkPose],
@@ -214,7 +226,7 @@ def begin(trunk: TrunkEstimate, yaw: float, state: StrideState) -> None:
 
 @compiled(allocates=False)
 def made_up(
-    trunk: TrunkEstimate, setting: StrideSettings, state: StrideState
+    trunk: TrunkEstimate, setting: StrideConfig, state: StrideState
 ) -> tuple[float, float]:
     """Return what the trunk makes up for of its centre of mass's own motion."""
     return (
@@ -242,7 +254,7 @@ def centre_over_feet(
 def follow_slope(
     dt: float,
     legs: Records[LegEstimate],
-    setting: StrideSettings,
+    setting: StrideConfig,
     state: StrideState,
 ) -> float:
     """Draw the slope to the footholds' plane; return its height under the trunk."""
@@ -265,7 +277,7 @@ def _beyond(angle: float, free: float) -> float:
 
 @compiled(allocates=False)
 def _sway_of(
-    dt: float, clock: GaitClock, setting: StrideSettings, state: StrideState
+    dt: float, clock: GaitClock, setting: StrideConfig, state: StrideState
 ) -> tuple[float, float]:
     """Return the sway to the left and its rate, begun and ended within a cycle.
 
@@ -284,7 +296,7 @@ def _sway_of(
 def put_feet(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
-    settings: Records[StrideSettings],
+    settings: Records[StrideConfig],
     states: Records[StrideState],
     places: Array,
 ) -> None:

@@ -10,7 +10,7 @@ text has it, the mean speed would be too low. Trunk motion is that of ``trunk_st
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, final
+from typing import Annotated, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -27,8 +27,8 @@ from equipoise.control.parts import (
 from equipoise.control.planners.trunk_step import PlannedStep, StepLine, planned_step
 from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
 from equipoise.core.arrays import Array, Ints, VecN
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["IntermittentConfig", "IntermittentPlanner"]
 
@@ -40,26 +40,37 @@ PIECES = 4  # of the way over two feet between knots, each half
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class IntermittentConfig:
-    """Of the gait; defaults are TITAN VI's on level ground.
+class IntermittentConfig(Settings):
+    """Settings of the intermittent trot; defaults are TITAN VI's on level ground."""
 
-    Raises:
-        ConfigError: a number out of range.
-    """
-
-    step: float = 0.35
-    """From one pair's lift-off to the other's [s]."""
-    duty: float = 0.55
-    """Share of a cycle, two steps, for which a leg stands."""
-    clearance: float = 0.12
-    """Of swinging feet over the line between their footholds [m]."""
-    feedback: float = 0.0
-    """Share of what is measured beside the plan that a new step begins with."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "step", "clearance")
-        expect_within(self, "duty", 0.5, 0.85)
-        expect_within(self, "feedback", 0.0, 1.0)
+    step: Annotated[
+        float,
+        Setting("Time from one pair's lift-off to the other pair's", "s", above=0.0),
+    ] = 0.35
+    duty: Annotated[
+        float,
+        Setting(
+            "Share of a cycle of two steps during which a leg stands",
+            least=0.5,
+            most=0.85,
+        ),
+    ] = 0.55
+    clearance: Annotated[
+        float,
+        Setting(
+            "Height of swinging feet over the line between their footholds",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.12
+    feedback: Annotated[
+        float,
+        Setting(
+            "Share of the measured deviation from the plan that a new step starts from",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.0
 
     @property
     def swing(self) -> float:

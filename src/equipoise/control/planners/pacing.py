@@ -1,10 +1,10 @@
 """How waves of an expanded trot are paced: duration, duty factor and sway by speed."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.planners.wave import CRAWL, Wave
-from equipoise.core.checks import expect_positive, expect_within
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ExpandedConfig"]
 
@@ -14,71 +14,107 @@ TROT = 0.6
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ExpandedConfig:
-    """Of the waves; defaults are TITAN IV's at 0.4 m/s.
+class ExpandedConfig(Settings):
+    """Settings of the waves; the defaults are TITAN IV's at 0.4 m/s."""
 
-    Raises:
-        ConfigError: a duty factor that is none, or a number that is not positive.
-    """
-
-    duty: float = 0.65
-    """Share of two waves for which a leg stands."""
-    duty_to: float | None = None
-    """To which it changes from the first wave on; None for no change."""
-    sweep: float = 20.0
-    """In which it does so [s]."""
-    wave: float = 0.6
-    """Duration of a wave [s]."""
-    on_two: float = 0.24
-    """For which it stands on two feet at most; shorter waves keep to it [s]."""
-    lead: float = 0.4
-    """In which it gets ready on all feet before the first wave, and comes to rest after
-    the last [s]."""
-    sway: float = 0.03
-    """Of the centre of mass at a switch, to the side of the leg that led, of a crawl at
-    0.75; below 0.6 there is none: on all feet for an instant it could not turn [m]."""
-    still: float = 0.08
-    """The same as it stands still: a trunk that does not pass over the feet by itself
-    has to be brought to their side [m]."""
-    duty_still: float = 0.7
-    """Duty factor as it stands still, at least."""
-    steady: float = 0.3
-    """Speed from which on both are as they shall be [m/s]."""
-    press: float = 0.01
-    """How far below the ground feet are aimed [m]."""
-    clearance: float = 0.1
-    """Of a swinging foot [m]."""
-    eased: float = 0.05
-    """In which a foot takes its load on [s]."""
-    crawl: float = 0.85
-    """Duty factor of a wave that goes nowhere, before it gives up."""
-    outside: float = 0.03
-    """By how much the planned zero moment point may leave three feet's triangle before
-    the wave is planned slower, and then as a crawl [m]."""
-    makes_up: float = 0.1
-    """Share of the speed that is added at most for time lost to late feet."""
-    search: float = 0.15
-    """How far from where it belongs a foot may be put down [m]."""
-    hurry: float = 0.9
-    """Share of the joints' speeds that feet may take."""
-
-    def __post_init__(self) -> None:
-        expect_positive(
-            self, "wave", "on_two", "lead", "sweep", "steady", "search", "hurry"
-        )
-        lengths = (
-            "sway",
-            "still",
-            "press",
-            "clearance",
-            "eased",
-            "outside",
-            "makes_up",
-        )
-        expect_positive(self, *lengths, zero=True)
-        for name in ("duty", "duty_to", "duty_still", "crawl"):
-            if getattr(self, name) is not None:
-                expect_within(self, name, 0.5, 0.95)
+    duty: Annotated[
+        float,
+        Setting("Share of two waves during which a leg stands", least=0.5, most=0.95),
+    ] = 0.65
+    duty_to: Annotated[
+        float | None,
+        Setting(
+            "Duty factor that is reached after the first waves",
+            least=0.5,
+            most=0.95,
+            usual="no change",
+        ),
+    ] = None
+    sweep: Annotated[
+        float, Setting("Time in which the duty factor changes", "s", above=0.0)
+    ] = 20.0
+    wave: Annotated[float, Setting("Duration of a wave", "s", above=0.0)] = 0.6
+    on_two: Annotated[
+        float,
+        Setting("Longest time on two feet; shorter waves keep to it", "s", above=0.0),
+    ] = 0.24
+    lead: Annotated[
+        float,
+        Setting(
+            "Time on all feet before the first wave and after the last", "s", above=0.0
+        ),
+    ] = 0.4
+    sway: Annotated[
+        float,
+        Setting(
+            "Sway of the centre of mass at a switch of a crawl, towards the leg "
+            "that led; 0 below a duty factor of 0.6",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.03
+    still: Annotated[
+        float,
+        Setting(
+            "Sway of the centre of mass at a switch while stepping on the spot",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.08
+    duty_still: Annotated[
+        float,
+        Setting(
+            "Smallest duty factor while stepping on the spot", least=0.5, most=0.95
+        ),
+    ] = 0.7
+    steady: Annotated[
+        float,
+        Setting(
+            "Speed above which sway and duty factor are those of walking",
+            "m/s",
+            above=0.0,
+        ),
+    ] = 0.3
+    press: Annotated[
+        float, Setting("Depth below the ground at which feet are aimed", "m", least=0.0)
+    ] = 0.01
+    clearance: Annotated[
+        float, Setting("Clearance of a swinging foot", "m", least=0.0)
+    ] = 0.1
+    eased: Annotated[
+        float, Setting("Time in which a foot takes its load on", "s", least=0.0)
+    ] = 0.05
+    crawl: Annotated[
+        float,
+        Setting(
+            "Largest duty factor of a wave on the spot, before the planner gives up",
+            least=0.5,
+            most=0.95,
+        ),
+    ] = 0.85
+    outside: Annotated[
+        float,
+        Setting(
+            "Distance of the planned zero moment point outside three feet at "
+            "which a wave is slowed down",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.03
+    makes_up: Annotated[
+        float,
+        Setting(
+            "Largest share of the speed that is added after waiting for late feet",
+            least=0.0,
+        ),
+    ] = 0.1
+    search: Annotated[
+        float,
+        Setting("Largest distance of a foothold from where it belongs", "m", above=0.0),
+    ] = 0.15
+    hurry: Annotated[
+        float, Setting("Share of the joints' speed limits that feet may use", above=0.0)
+    ] = 0.9
 
     def wave_of(self, duty: float) -> Wave:
         """Return a wave of a duty factor, short enough for the time on two feet.

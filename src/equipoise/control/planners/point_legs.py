@@ -3,16 +3,16 @@
 import math
 
 from equipoise.control.planners.leg_limits import LegLimits
+from equipoise.control.planners.stopping_config import StoppingConfig
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.control.support.temporal import (
     FreeFoot,
-    FreeRule,
     half_support,
     next_to_lift,
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry
+from equipoise.core.records import Record, Records, entry
 
 __all__ = [
     "PointLeg",
@@ -26,19 +26,13 @@ __all__ = [
 Three = tuple[float, float, float]
 
 
-class PointModel(FreeRule):
-    """What the check goes by; the margin is kept at rest, at least."""
+class PointModel(Record):
+    """Settings that a check goes by, and what follows from mode and machine."""
 
+    config: StoppingConfig = entry("settings of the plans", kind=StoppingConfig)
+    mode: float = entry("number of the mode that is wanted")
     is_free: float = entry("1 where legs step freely, else by the clock")
     stays: float = entry("1 where no leg steps at all")
-    dt: float = entry("between samples", "s")
-    cycle: float = entry("of the gait", "s")
-    friction: float = entry("that feet are trusted to have")
-    most: float = entry("share of the weight that a foot carries at most")
-    short: float = entry("share of the weight by which forces may fall short")
-    tilt_rate: float = entry("that missing moments may leave", "rad/s")
-    keeps_margin: float = entry("1 where it is kept on the way, too")
-    slack: float = entry("by which a foot that stands may be out of reach", "m")
     inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
 
 
@@ -85,7 +79,7 @@ def step_by_clock(
         since = (share - limit.phase) % 1.0
         stands = since < limit.duty
         if stands and point.stands == 0.0:
-            half = (0.5 * limit.duty - since) * model.cycle
+            half = (0.5 * limit.duty - since) * model.config.cycle
             _put_ahead(pose, velocity, half, limit, point)
         point.stands = 1.0 if stands else 0.0
 
@@ -116,15 +110,17 @@ def step_freely(
     for one in range(limits.shape[0]):
         point = points[one]
         if point.stands == 0.0:
-            point.raised += model.dt
-            if point.raised >= model.swing:
+            point.raised += model.config.sample
+            if point.raised >= model.config.swing:
                 half = half_support(limits[one], velocity)
                 _put_ahead(pose, velocity, half, limits[one], point)
                 point.stands, point.raised = 1.0, 0.0
     are_reached(pose, model, limits, points)
     centre = (trunk.p_BC[0], trunk.p_BC[1])
     for _ in range(limits.shape[0]):
-        one = next_to_lift(velocity, centre, model, limits, points, places)
+        one = next_to_lift(
+            velocity, centre, model.config, False, limits, points, places
+        )
         if one < 0:
             return
         points[one].stands, points[one].raised = 0.0, 0.0
@@ -138,7 +134,7 @@ def are_reached(
     points: Records[PointLeg],
 ) -> bool:
     """Write where feet are in their workspaces; say whether all that stand are in."""
-    x, y, yaw = pose
+    (x, y, yaw), slack = pose, model.config.slack
     c, s = math.cos(yaw), math.sin(yaw)
     fits = True
     for one in range(limits.shape[0]):
@@ -149,6 +145,6 @@ def are_reached(
         if point.stands == 0.0:
             continue
         for i in range(2):
-            least, most = limit.lower[i] - model.slack, limit.upper[i] + model.slack
+            least, most = limit.lower[i] - slack, limit.upper[i] + slack
             fits = fits and least <= point.off[i] <= most
     return fits

@@ -111,7 +111,7 @@ def try_plan(
         wrench: room for one.
         miss: room for one.
     """
-    trunk, legs = known[0][0], known[1]
+    trunk, legs, dt = known[0][0], known[1], model.config.sample
     points, feet, places = room
     yaw = math.atan2(trunk.R_WB[1, 0], trunk.R_WB[0, 0])
     axes = ground_axes(legs, yaw)
@@ -119,9 +119,9 @@ def try_plan(
     phase = stance[1][0].phase
     lx, ly = 0.0, 0.0  # turn rates that missing moments have left
     for k in range(SAMPLES):
-        (vx, vy, w), (ax, ay, _) = planned_velocity(plan, k * model.dt)
-        share = phase + k * model.dt / model.cycle
-        ends = k * model.dt > plan.lasts and vx == 0.0 and vy == 0.0 and w == 0.0
+        (vx, vy, w), (ax, ay, _) = planned_velocity(plan, k * dt)
+        share = phase + k * dt / model.config.cycle
+        ends = k * dt > plan.lasts and vx == 0.0 and vy == 0.0 and w == 0.0
         pose = (x, y, yaw)
         if model.stays > 0.0:
             pass
@@ -140,20 +140,20 @@ def try_plan(
         distribute(wrench[0], feet, miss[0])
         weight = GRAVITY * trunk.mass
         for i in range(3):
-            if abs(miss[0].force[i]) > model.short * weight:
+            if abs(miss[0].force[i]) > model.config.short * weight:
                 return FORCE
-        lx = _left_turning(lx, miss[0].moment[0], model.inertia[0, 0], model.dt)
-        ly = _left_turning(ly, miss[0].moment[1], model.inertia[1, 1], model.dt)
-        if max(abs(lx), abs(ly)) > model.tilt_rate:
+        lx = _left_turning(lx, miss[0].moment[0], model.inertia[0, 0], dt)
+        ly = _left_turning(ly, miss[0].moment[1], model.inertia[1, 1], dt)
+        if max(abs(lx), abs(ly)) > model.config.tilt_rate:
             return TILT
-        if ends or model.keeps_margin > 0.0:
-            if _rests(pose, points, places) < model.margin + plan.extra:
+        if ends or model.config.keeps_margin:
+            if _rests(pose, points, places) < model.config.margin + plan.extra:
                 return MARGIN
         if ends:
             return FEASIBLE
-        x += (c * vx - s * vy) * model.dt
-        y += (s * vx + c * vy) * model.dt
-        yaw += w * model.dt
+        x += (c * vx - s * vy) * dt
+        y += (s * vx + c * vy) * dt
+        yaw += w * dt
     return MARGIN
 
 
@@ -172,7 +172,7 @@ def _allowed_transfer(
     vx, vy, w = velocity
     if model.stays > 0.0 or (vx == 0.0 and vy == 0.0 and w == 0.0):
         return 1.0
-    return allowed_share(vx, vy, w, model.cycle, limits)
+    return allowed_share(vx, vy, w, model.config.cycle, limits)
 
 
 @compiled(allocates=False)
@@ -208,8 +208,8 @@ def _ask_point(
             foot.arm[i] = e[0] * a + e[1] * b + e[2] * down
             foot.row[i], foot.level[i] = 0.0, 0.0
         foot.load, foot.would, foot.step, foot.weight = 0.0, 0.0, 0.0, 0.0
-        foot.grip, foot.least = model.friction, 0.0
-        foot.most = model.most * weight if point.stands > 0.0 else 0.0
+        foot.grip, foot.least = model.config.friction, 0.0
+        foot.most = model.config.most * weight if point.stands > 0.0 else 0.0
 
 
 @compiled(allocates=False)

@@ -24,27 +24,13 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["PlanningRoom", "StoppingMemory", "StoppingSettings", "plan_on"]
+__all__ = ["PlanningRoom", "StoppingMemory", "plan_on"]
 
 SHRINKS = (1.0, 0.7, 0.5, 0.3, 0.0)
 """Shares of the acceleration that are tried one after the other."""
 EXTRA = 0.25  # of the margin, that a plan must have to change its velocity
 DWELL = 0.1  # in each mode on the way to another [s]
 SLOW = 1e-6  # velocity at which it rests [m/s, rad/s]
-
-
-class StoppingSettings(PointModel):
-    """The settings as the kernel takes them; see ``StoppingConfig``."""
-
-    mode: float = entry("number of the mode that is wanted")
-    period: float = entry("between plans", "s")
-    segment: float = entry("duration of a plan's first segment", "s")
-    acceleration: float = entry("towards the command", "m/s^2")
-    turn_acceleration: float = entry("and of the turn", "rad/s^2")
-    stop: float = entry("deceleration of the second segment", "m/s^2")
-    turn_stop: float = entry("and of the turn", "rad/s^2")
-    is_limited: float = entry("1 where commands are limited beforehand")
-    settle: float = entry("for which it steps on the spot before it rests", "s")
 
 
 class StoppingMemory(Record):
@@ -81,7 +67,7 @@ def plan_on(
     known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
     stance: tuple[Records[LegStance], Records[GaitClock]],
     goals: Records[Travel],
-    given: tuple[Records[StoppingSettings], Records[LegLimits]],
+    given: tuple[Records[PointModel], Records[LegLimits]],
     before: tuple[Records[StopPlan], Records[StoppingMemory]],
     after: tuple[Records[StopPlan], Records[StoppingMemory]],
     room: PlanningRoom,
@@ -90,14 +76,14 @@ def plan_on(
     """Advance the plan, make a new one where it is time, and say what it grants."""
     plans, memories = after
     plans[0], memories[0] = before[0][0], before[1][0]
-    plan, memory, setting, goal = plans[0], memories[0], given[0][0], goals[0]
+    plan, memory, model, goal = plans[0], memories[0], given[0][0], goals[0]
     dt = known[0][0].dt
     memory.time += dt
     velocity, _ = planned_velocity(plan, memory.time - plan.made)
     moves = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) > SLOW
-    _change_mode(goal, moves, dt, setting, stance[0], memory)
+    _change_mode(goal, moves, dt, int(model.mode), stance[0], memory)
     if memory.time >= memory.due:
-        memory.due = memory.time + setting.period
+        memory.due = memory.time + model.config.period
         _propose(known, stance, goal, velocity, given, plans, memory, room)
     stopping = moves and memory.time - plan.made > plan.lasts
     if stopping and memory.stopping == 0.0:
@@ -105,7 +91,7 @@ def plan_on(
     memory.stopping = 1.0 if stopping else 0.0
     goes = memory.mode >= TRIPOD
     memory.rested = 0.0 if moves or goal.walks > 0.0 else memory.rested + dt
-    walks = goes and (goal.walks > 0.0 or moves or memory.rested < setting.settle)
+    walks = goes and (goal.walks > 0.0 or moves or memory.rested < model.config.settle)
     memory.walks = 1.0 if walks and (goal.walks > 0.0 or memory.walks > 0.0) else 0.0
     memory.walked = memory.walked + dt if memory.walks > 0.0 else 0.0
     travel = travels[0]
@@ -120,7 +106,7 @@ def _change_mode(
     goal: Travel,
     moves: bool,
     dt: float,
-    setting: StoppingSettings,
+    mode: int,
     stance: Records[LegStance],
     memory: StoppingMemory,
 ) -> None:
@@ -129,7 +115,7 @@ def _change_mode(
     for leg in stance:
         is_still = is_still and leg.stands > 0.0
     memory.dwelt += dt
-    wanted = int(setting.mode) if goal.walks > 0.0 else PRECISION
+    wanted = mode if goal.walks > 0.0 else PRECISION
     if memory.dwelt >= DWELL:
         new = next_mode(int(memory.mode), wanted, is_still)
         if new != int(memory.mode):
@@ -142,18 +128,18 @@ def _propose(
     stance: tuple[Records[LegStance], Records[GaitClock]],
     goal: Travel,
     velocity: tuple[float, float, float],
-    given: tuple[Records[StoppingSettings], Records[LegLimits]],
+    given: tuple[Records[PointModel], Records[LegLimits]],
     plans: Records[StopPlan],
     memory: StoppingMemory,
     room: PlanningRoom,
 ) -> None:
     """Take the strongest way towards the command that can be, if any can."""
-    settings, limits = given
-    setting, plan = settings[0], plans[0]
+    models, limits = given
+    model, plan = models[0], plans[0]
     made, start, bend = plan.made, plan.start, plan.bend
     kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2], plan.bends)
     ax, ay, aw, bends = _towards(
-        goal, velocity, setting, limits, memory, stance[1][0].rate
+        goal, velocity, model, limits, memory, stance[1][0].rate
     )
     rests = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) <= SLOW
     is_idle = rests and ax == 0.0 and ay == 0.0 and aw == 0.0
@@ -164,12 +150,12 @@ def _propose(
         plan.start[0], plan.start[1], plan.start[2] = velocity
         plan.bend[0], plan.bend[1], plan.bend[2] = share * ax, share * ay, share * aw
         plan.bends = bends
-        plan.extra = EXTRA * setting.margin if share > 0.0 else 0.0
+        plan.extra = EXTRA * model.config.margin if share > 0.0 else 0.0
         points = (room.points, room.feet, room.places)
         why = 0
         if not is_idle:
             why = try_plan(
-                known, stance, plan, setting, limits, points, room.wrench, room.miss
+                known, stance, plan, model, limits, points, room.wrench, room.miss
             )
         first = why if share == 1.0 else first
         if why == 0:
@@ -188,7 +174,7 @@ def _propose(
 def _towards(
     goal: Travel,
     velocity: tuple[float, float, float],
-    setting: StoppingSettings,
+    model: PointModel,
     limits: Records[LegLimits],
     memory: StoppingMemory,
     rate: float,
@@ -197,12 +183,12 @@ def _towards(
 
     Forward, left and turn get there at once. Legs that step freely slow it down.
     """
-    by_hand = setting.stays > 0.0 and memory.mode == PRECISION
+    setting, by_hand = model.config, model.stays > 0.0 and memory.mode == PRECISION
     goes = 1.0 if (memory.mode >= TRIPOD or by_hand) and goal.walks > 0.0 else 0.0
     v = goal.velocity
-    if setting.is_limited > 0.0 and goes > 0.0 and not by_hand:
+    if setting.is_limited and goes > 0.0 and not by_hand:
         goes = highest_share(v[0], v[1], v[2], setting.cycle, limits)
-    goes *= rate if setting.is_free > 0.0 else 1.0
+    goes *= rate if model.is_free > 0.0 else 1.0
     x, y = goes * v[0] - velocity[0], goes * v[1] - velocity[1]
     w = goes * v[2] - velocity[2]
     level, turn = setting.acceleration, setting.turn_acceleration

@@ -31,6 +31,7 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.planners.leg_limits import LegLimits, leg_limits
+from equipoise.control.planners.point_legs import PointModel
 from equipoise.control.planners.point_model import (
     PointLeg,
     StopPlan,
@@ -38,84 +39,16 @@ from equipoise.control.planners.point_model import (
 from equipoise.control.planners.proposals import (
     PlanningRoom,
     StoppingMemory,
-    StoppingSettings,
     plan_on,
 )
-from equipoise.control.records import (
-    Travel,
-)
+from equipoise.control.planners.stopping_config import StoppingConfig
+from equipoise.control.records import Travel
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.records import Records, room_like
 
 __all__ = ["StoppingConfig", "StoppingPlanner", "StoppingState"]
 
 TRAVEL = Travel.zeros()  # whose like is made at every tick
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StoppingConfig:
-    """Of the plans; defaults are the ASV's.
-
-    Raises:
-        ConfigError: a number that is not positive, or a gait that is not known.
-        UnknownNameError: no such mode.
-    """
-
-    mode: str = "tripod"
-    """That the operator wants, of ``control.modes.MODES``."""
-    gait: str = "tripod"
-    """By which legs step."""
-    duty: float | None = None
-    """Share of a cycle for which a leg stands; None for the gait's own."""
-    cycle: float = 1.0
-    """Of the gait [s]."""
-    swing: float = 0.6
-    """Duration of a swing where legs step freely, not by the clock [s]."""
-    patience: float = 0.6
-    """Share of its time that a leg may have left to be lifted then."""
-    period: float = 0.1
-    """Between plans [s]."""
-    segment: float = 0.5
-    """Duration of a plan's first segment [s]."""
-    sample: float = 0.05
-    """Between samples of the point model [s]."""
-    acceleration: float = 1.0
-    """Towards the command [m/s²]."""
-    turn_acceleration: float = 0.3
-    """And of the turn [rad/s²]."""
-    stop: float = 1.0
-    """Deceleration of the second segment [m/s²]."""
-    turn_stop: float = 0.3
-    """And of the turn [rad/s²]."""
-    margin: float = 0.1
-    """At rest, at least [m]."""
-    friction: float = 0.55
-    """That feet are trusted to have."""
-    most: float = 0.9
-    """Share of the weight that a foot carries at most."""
-    short: float = 0.05
-    """Share of the weight by which planned forces may fall short."""
-    tilt_rate: float = 0.15
-    """That missing moments may leave before the servo takes it out [rad/s]."""
-    workspace: float = 0.97
-    """Share of a leg's reach that plans use."""
-    slack: float = 0.05
-    """By which a foot that stands may be beyond it [m]."""
-    keeps_margin: bool = False
-    """Whether the margin is kept on the way, too: no strides beyond static balance."""
-    is_limited: bool = True
-    """Whether the command is limited to what legs can keep up with."""
-    settle: float = 1.0
-    """For how long it steps on the spot before it rests [s]."""
-
-    def __post_init__(self) -> None:
-        names = [n for n in self.__slots__ if n not in ("mode", "gait", "duty")]
-        names = [n for n in names if n not in ("is_limited", "keeps_margin")]
-        expect_positive(self, *names)
-        expect_within(self, "workspace", 0.1, 1.0)
-        expect_mode(self.mode)
 
 
 class StoppingState(NamedTuple):
@@ -125,8 +58,8 @@ class StoppingState(NamedTuple):
     """In force, (1,)."""
     memory: Records[StoppingMemory]
     """(1,)."""
-    settings: Records[StoppingSettings]
-    """With what is the machine's own, (1,); never changed."""
+    model: Records[PointModel]
+    """With the machine's inertia, (1,); never changed."""
     limits: Records[LegLimits]
     """Of the legs, (nl,); never changed."""
 
@@ -143,12 +76,9 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
 
     def init(self, machine: LeggedMachine) -> StoppingState:
         """Return a plan to rest, made at the start."""
-        c, settings = self.config, StoppingSettings.zeros()
-        one = settings[0]
-        for name in StoppingSettings.entries:
-            if name in c.__slots__ and name != "mode":
-                settings[name] = getattr(c, name)
-        one.mode, one.dt = expect_mode(c.mode), c.sample
+        c, model = self.config, PointModel.zeros()
+        model["config"], one = self.settings, model[0]
+        one.mode = expect_mode(c.mode)
         one.is_free = 1.0 if c.mode in FREE_MODES else 0.0
         one.stays = 1.0 if c.mode == "precision" else 0.0
         one.inertia[:] = machine.turning
@@ -160,7 +90,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
         )
         gait = named_gait(c.gait, machine.legs, c.duty)
         limits = leg_limits(machine, gait, c.workspace)
-        return StoppingState(plan, StoppingMemory.zeros(), settings, limits)
+        return StoppingState(plan, StoppingMemory.zeros(), model, limits)
 
     def step(
         self,
@@ -180,7 +110,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
             (estimate.trunk, estimate.legs),
             (stance.legs, stance.clock),
             goal,
-            (state.settings, state.limits),
+            (state.model, state.limits),
             (state.plan, state.memory),
             (plan, memory),
             planning_room(len(stance.legs)),
@@ -189,7 +119,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
         nothing = NOTHING_PLANNED
         return (
             WalkingPlan(nothing.legs, nothing.trunk, travel),
-            StoppingState(plan, memory, state.settings, state.limits),
+            StoppingState(plan, memory, state.model, state.limits),
         )
 
     def tell(self, state: StoppingState) -> Mapping[str, float]:

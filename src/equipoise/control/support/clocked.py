@@ -7,7 +7,7 @@ it has stumbled. A leg lifts when the clock says so and not before.
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, final
+from typing import Annotated, Literal, final
 
 import numpy as np
 
@@ -30,61 +30,48 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
-from equipoise.control.support.landing import Landing, lands
+from equipoise.control.support.landing import (
+    LandingConfig,
+    Patience,
+    lands,
+)
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.setting import Setting
 
 __all__ = ["ClockedConfig", "ClockedSupport"]
+
+SLOWLY = 1  # place of "slowly" among the choices of a start
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ClockedConfig:
-    """Of a clocked gait; defaults are WARP1's trot.
+class ClockedConfig(LandingConfig):
+    """Settings of a clocked gait; the defaults are WARP1's trot."""
 
-    Raises:
-        ConfigError: a gait that is not known or has other legs, or a number out of
-            range.
-    """
-
-    gait: str = "trot"
-    """A name that ``control.gaits`` knows."""
-    duty: float | None = None
-    """Share of a cycle for which a leg stands; None for the gait's own."""
-    legs: int = 4
-    cycle: float = 0.65
-    """Duration of a cycle [s]."""
-    start: Literal["at once", "slowly"] = "at once"
-    """Whether the first cycle is slower: a gait that is balanced at every instant can
-    do so, one that is not would fall."""
-    touch: float = 30.0
-    """Load from which a foot stands [N]."""
-    early: float = 0.6
-    """Share of a swing from which a foot may stand before its time."""
-    near: float = 0.08
-    """How close to its foothold it must be then [m]."""
-    patience: float = 0.1
-    """How long a foot that is late must have been so to stand anywhere [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "cycle", "touch", "early", "near", "patience")
+    gait: Annotated[str, Setting("Name of the gait")] = "trot"
+    duty: Annotated[
+        float | None,
+        Setting("Share of a cycle during which a leg stands", usual="the gait's own"),
+    ] = None
+    legs: Annotated[int, Setting("Number of legs", least=1.0)] = 4
+    cycle: Annotated[float, Setting("Duration of a cycle", "s", above=0.0)] = 0.65
+    start: Annotated[
+        Literal["at once", "slowly"],
+        Setting(
+            "Pace of the first cycle; only gaits balanced at every instant can "
+            "start slowly"
+        ),
+    ] = "at once"
+    patience: Patience = 0.1
 
 
-class LegGait(Landing):
-    """How one leg steps, and when it is taken to stand."""
+class LegGait(Record):
+    """Times of one leg's steps."""
 
     phase: float = entry("share of the cycle at which its support begins")
     duty: float = entry("share of the cycle for which it stands")
-
-
-class ClockSettings(Record):
-    """How the clock runs."""
-
-    cycle: float = entry("duration of a cycle", "s")
-    start: float = entry("share of the cycle at which it starts")
-    slowly: float = entry("1 where the first cycle is slower")
 
 
 @final
@@ -96,27 +83,24 @@ class ClockedSupport(AbstractSupport[WalkingStance]):
     config: ClockedConfig = field(default_factory=ClockedConfig)
     gait: PhaseGait = field(init=False, repr=False)
     legs: Records[LegGait] = field(init=False, repr=False, compare=False)
-    settings: Records[ClockSettings] = field(init=False, repr=False, compare=False)
+    start: float = field(init=False, repr=False)
+    """Share of the cycle at which the clock starts."""
     _run_clock = settled(lambda: run_clock)
     _step_legs = settled(lambda: step_legs)
 
     def __post_init__(self) -> None:
-        c, settings = self.config, ClockSettings.zeros()
+        c = self.config
         gait = named_gait(c.gait, legs=c.legs, duty=c.duty)
-        settings[0].cycle, settings[0].start = c.cycle, start_of(gait)
-        settings[0].slowly = 1.0 if c.start == "slowly" else 0.0
         legs = LegGait.zeros(gait.legs)
         legs["phase"], legs["duty"] = gait.phases, gait.duty
-        for name in ("touch", "early", "near", "patience"):
-            legs[name] = getattr(c, name)
         object.__setattr__(self, "gait", gait)
         object.__setattr__(self, "legs", legs)
-        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "start", start_of(gait))
 
     def init(self, machine: LeggedMachine) -> WalkingStance:
         """Return the clock at its start, all legs standing."""
         legs, clock = LegStance.zeros(self.gait.legs), GaitClock.zeros()
-        legs["stands"], clock["phase"] = 1.0, self.settings["start"]
+        legs["stands"], clock["phase"] = 1.0, self.start
         legs["goal"] = math.nan
         return WalkingStance(legs, clock)
 
@@ -131,10 +115,22 @@ class ClockedSupport(AbstractSupport[WalkingStance]):
         trunk, after = estimate.trunk, room_like(state.legs)
         clock = room_like(state.clock)
         self._run_clock(
-            trunk, goal, asked.clock, self.settings, state.legs, state.clock, clock
+            trunk,
+            goal,
+            asked.clock,
+            (self.settings, self.start),
+            state.legs,
+            state.clock,
+            clock,
         )
         self._step_legs(
-            trunk, estimate.legs, asked.legs, self.legs, clock, state.legs, after
+            trunk,
+            estimate.legs,
+            asked.legs,
+            (self.settings, self.legs),
+            clock,
+            state.legs,
+            after,
         )
         stance = WalkingStance(after, clock)
         return stance, stance
@@ -164,27 +160,28 @@ def run_clock(
     trunk: Records[TrunkEstimate],
     goal: Records[Travel],
     asked: Records[ClockRequest],
-    settings: Records[ClockSettings],
+    runs_by: tuple[Records[ClockedConfig], float],
     legs: Records[LegStance],
     before: Records[GaitClock],
     after: Records[GaitClock],
 ) -> None:
     """Advance the clock; it runs on until all legs stand."""
     after[0] = before[0]
-    clock, setting, dt = after[0], settings[0], trunk[0].dt
+    (settings, start), clock, dt = runs_by, after[0], trunk[0].dt
+    setting = settings[0]
     walks = goal[0].walks > 0.0 and asked[0].halt == 0.0
     swings = False
     for leg in legs:
         swings = swings or leg.stands == 0.0
     runs = walks or swings
     if runs and clock.walking == 0.0:
-        clock.phase, clock.walked = setting.start, 0.0
+        clock.phase, clock.walked = start, 0.0
     clock.walking, clock.rate, clock.cycle = 1.0 if runs else 0.0, 0.0, setting.cycle
     clock.lifts = 1.0 if walks else 0.0
     clock.time += dt if asked[0].hold == 0.0 else 0.0
     if runs and asked[0].hold == 0.0:
         slow = min(1.0, 0.2 + clock.walked / setting.cycle)
-        clock.rate = 1.0 if setting.slowly == 0.0 else slow
+        clock.rate = slow if int(setting.start) == SLOWLY else 1.0
         clock.phase = (clock.phase + clock.rate * dt / setting.cycle) % 1.0
         clock.walked += dt
 
@@ -194,13 +191,14 @@ def step_legs(
     trunk: Records[TrunkEstimate],
     known: Records[LegEstimate],
     aims: Records[LegAim],
-    gaits: Records[LegGait],
+    steps_by: tuple[Records[ClockedConfig], Records[LegGait]],
     clocks: Records[GaitClock],
     before: Records[LegStance],
     after: Records[LegStance],
 ) -> None:
     """Say who stands; arguments as in the class."""
-    clock, dt = clocks[0], trunk[0].dt
+    (settings, gaits), clock, dt = steps_by, clocks[0], trunk[0].dt
+    setting = settings[0]
     for one in range(gaits.shape[0]):
         after[one] = before[one]
         leg, gait = after[one], gaits[one]
@@ -217,7 +215,9 @@ def step_legs(
             leg.progress = 1.0 if is_scheduled else swing
             if is_scheduled:
                 leg.late += dt
-            if lands(is_scheduled, leg, known[one], aims[one], gait):
+            if lands(
+                is_scheduled, leg, known[one], aims[one], setting, setting.patience
+            ):
                 leg.stands = 1.0
         leg.scheduled = 1.0 if is_scheduled else 0.0
         leg.swing = (1.0 - gait.duty) * clock.cycle

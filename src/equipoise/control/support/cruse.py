@@ -10,16 +10,15 @@ what its neighbours tell, [Ridderstrom2003] section 3.4.
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, final
+from functools import cached_property
+from typing import Annotated, ClassVar, NamedTuple, final
 
 from equipoise.control.cruse.footholds import follow_leader, leg_before, step_back
 from equipoise.control.cruse.rules import (
     CruseRules,
     RuleLeg,
-    RuleStrengths,
     is_needed,
     shift_of,
-    strengths,
 )
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -38,13 +37,19 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
-from equipoise.control.support.landing import Landing, lands
+from equipoise.control.support.landing import (
+    LandingConfig,
+    Near,
+    Patience,
+    Touch,
+    lands,
+)
 from equipoise.control.walknet.selector import SelectorUnits, select
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry, room_like
+from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.setting import Setting
 
 __all__ = ["CruseConfig", "CruseSupport"]
 
@@ -54,40 +59,25 @@ WAIT = 0.15  # of one leg after the other, in strides
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CruseConfig:
-    """How legs step; defaults are the TUM hexapod's.
+class CruseConfig(LandingConfig):
+    """Settings of stepping by Cruse's rules; the defaults are the TUM hexapod's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    stride: float = 0.14
-    """Of a foot on the ground, from one extreme position to the other [m]."""
-    swing: float = 0.4
-    """Duration of a swing [s]."""
-    touch: float = 8.0
-    """Load from which a foot stands [N]."""
-    early: float = 0.6
-    """Share of a swing from which a foot may stand before its time."""
-    near: float = 0.06
-    """How close to its foothold it must be then [m]."""
-    patience: float = 0.05
-    """How long a foot that is late must have been so to stand anywhere [s]."""
-    slowest: float = 0.02
-    """Speed below which no leg lifts [m/s]."""
+    stride: Annotated[
+        float,
+        Setting(
+            "Stroke of a standing foot from one extreme position to the other",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.14
+    swing: Annotated[float, Setting("Duration of a swing", "s", above=0.0)] = 0.4
+    touch: Touch = 8.0
+    near: Near = 0.06
+    patience: Patience = 0.05
+    slowest: Annotated[
+        float, Setting("Speed below which no leg lifts", "m/s", above=0.0)
+    ] = 0.02
     rules: CruseRules = field(default_factory=CruseRules)
-
-    def __post_init__(self) -> None:
-        names = [name for name in self.__slots__ if name != "rules"]
-        expect_positive(self, *names)
-
-
-class CruseSettings(Landing):
-    """The settings as the kernel takes them."""
-
-    stride: float = entry("of a foot on the ground", "m")
-    swing: float = entry("duration of a swing", "s")
-    slowest: float = entry("speed below which no leg lifts", "m/s")
 
 
 class CruseState(NamedTuple):
@@ -108,17 +98,13 @@ class CruseSupport(AbstractSupport[CruseState]):
 
     limps: ClassVar[bool] = True
     config: CruseConfig = field(default_factory=CruseConfig)
-    settings: Records[CruseSettings] = field(init=False, repr=False, compare=False)
-    rules: Records[RuleStrengths] = field(init=False, repr=False, compare=False)
     _run = settled(lambda: _run_on)
     _decide = settled(lambda: decide)
 
-    def __post_init__(self) -> None:
-        settings = CruseSettings.zeros()
-        for name in CruseSettings.entries:
-            settings[name] = getattr(self.config, name)
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "rules", strengths(self.config.rules))
+    @cached_property
+    def rules(self) -> Records[CruseRules]:
+        """Its rules as the kernel takes them, (1,)."""
+        return record_of(self.config.rules)
 
     def init(self, machine: LeggedMachine) -> CruseState:
         """Return a state in which all legs stand and have stood for long."""
@@ -185,8 +171,8 @@ def _run_on(
 def decide(
     whole: tuple[Records[TrunkEstimate], Records[Travel], Records[GaitClock]],
     known: tuple[Records[LegEstimate], Records[LegAim]],
-    settings: Records[CruseSettings],
-    rules: Records[RuleStrengths],
+    settings: Records[CruseConfig],
+    rules: Records[CruseRules],
     places: Ints,
     told: tuple[Records[RuleLeg], Records[RuleLeg]],
     units: tuple[Records[SelectorUnits], Records[SelectorUnits]],
@@ -231,7 +217,9 @@ def decide(
             leg.late = leg.late + dt if is_due else 0.0
             leg.progress = min(leg.progress + dt / setting.swing, 1.0)
             is_free = aims[one].banned == 0.0  # else it has still to get over something
-            stops = is_free and lands(is_due, leg, own, aims[one], setting)
+            stops = is_free and lands(
+                is_due, leg, own, aims[one], setting, setting.patience
+            )
             if stops and ahead >= 0 and mine.moved == 0.0:
                 stops = not step_back(trunk[0], pair, v, rules[0], setting.stride, leg)
                 mine.moved = 0.0 if stops else 1.0
@@ -249,7 +237,7 @@ def _may_lift(
     at: float,
     clock: GaitClock,
     told: tuple[Records[RuleLeg], Records[RuleLeg]],
-    rules: Records[RuleStrengths],
+    rules: Records[CruseRules],
 ) -> bool:
     """Say whether a leg is far enough back to lift.
 
@@ -267,7 +255,7 @@ def _may_lift(
 
 @compiled(allocates=False)
 def _lifts_at(
-    one: int, clock: GaitClock, heard: Records[RuleLeg], rules: Records[RuleStrengths]
+    one: int, clock: GaitClock, heard: Records[RuleLeg], rules: Records[CruseRules]
 ) -> float:
     """Return where a leg lifts, at the very start so that not all decide alike.
 
@@ -286,7 +274,7 @@ def _lifts_at(
 
 @compiled(allocates=False)
 def _own_place(
-    leg: LegEstimate, goal: Travel, setting: CruseSettings
+    leg: LegEstimate, goal: Travel, setting: CruseConfig
 ) -> tuple[float, tuple[float, float]]:
     """Return where a foot is along its way, in strides, and how it goes there [m/s].
 

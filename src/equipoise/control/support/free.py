@@ -34,7 +34,7 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.control.support.landing import lands
-from equipoise.control.support.lifting import FreeLeg, FreeSettings, lift_legs
+from equipoise.control.support.lifting import FreeConfig, FreeLeg, lift_legs
 from equipoise.control.support.seen_ground import (
     SeenCell,
     see,
@@ -46,70 +46,12 @@ from equipoise.control.support.temporal import (
 )
 from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, copied, room_like
 
 __all__ = ["FreeConfig", "FreeState", "FreeSupport"]
 
 SLOWS = 0.8  # seconds before its end at which a leg begins to slow the trunk
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FreeConfig:
-    """Of the free gait; defaults are the ASV's.
-
-    Raises:
-        ConfigError: a number out of range.
-    """
-
-    swing: float = 0.6
-    """Duration of a swing [s]."""
-    margin: float = 0.15
-    """Of the centre of mass inside the feet that stand, at least [m]."""
-    patience: float = 0.6
-    """Share of its time that a leg may have left to be lifted."""
-    workspace: float = 0.9
-    """Share of a leg's reach that is used."""
-    follows: bool = False
-    """Whether legs step where the one ahead has stood."""
-    behind: float = 0.1
-    """How far behind that place [m]."""
-    astray: float = 0.5
-    """How far that place may be from a leg's own [m]."""
-    clearance: float = 0.0
-    """Of swinging feet; 0: as the leg program has it [m]."""
-    cell: float = 0.25
-    """Edge of the cells in which a scanner's heights are kept [m]."""
-    steepest: float = 0.3
-    """Slope on which a foot is put down, where a scanner has seen it."""
-    over: float = 0.15
-    """How high feet go over what it has seen, at least [m]."""
-    touch: float = 1300.0
-    """Load from which a foot stands [N]."""
-    early: float = 0.6
-    """Share of a swing from which a foot may stand before its time."""
-    near: float = 0.4
-    """How close to its foothold it must be then [m]."""
-    patient: float = 0.1
-    """How long a foot that is late must have been so to stand anywhere [s]."""
-
-    def __post_init__(self) -> None:
-        names = (
-            "swing",
-            "margin",
-            "touch",
-            "early",
-            "near",
-            "patient",
-            "astray",
-            "cell",
-        )
-        expect_positive(self, *names)
-        expect_positive(self, "behind", "clearance", "steepest", "over", zero=True)
-        expect_within(self, "patience", 0.05, 1.0)
-        expect_within(self, "workspace", 0.1, 1.0)
 
 
 class FreeState(NamedTuple):
@@ -120,8 +62,8 @@ class FreeState(NamedTuple):
     """(nl,)."""
     limits: Records[LegLimits]
     """Of the legs, (nl,); never changed."""
-    settings: Records[FreeSettings]
-    """With what is the machine's own, (1,); never changed."""
+    radius: float
+    """Radius of a foot's ball [m]."""
     seen: Records[SeenCell]
     """What a scanner has seen."""
     scanned: float
@@ -135,20 +77,8 @@ class FreeSupport(AbstractSupport[FreeState]):
     """A free gait; its state is its last answer and what legs remember."""
 
     config: FreeConfig = field(default_factory=FreeConfig)
-    settings: Records[FreeSettings] = field(init=False, repr=False, compare=False)
     _step_freely = settled(lambda: step_freely)
     _see = settled(lambda: see)
-
-    def __post_init__(self) -> None:
-        c, settings = self.config, FreeSettings.zeros()
-        for name in FreeSettings.entries:
-            if name in c.__slots__:
-                settings[name] = getattr(c, name)
-        settings["by_sides"] = float(c.follows)
-        landing = settings["landing"]
-        landing["touch"], landing["early"] = c.touch, c.early
-        landing["near"], landing["patience"] = c.near, c.patient
-        object.__setattr__(self, "settings", settings)
 
     def init(self, machine: LeggedMachine) -> FreeState:
         """Return a stance on all legs, the rear ones to step first."""
@@ -159,10 +89,8 @@ class FreeSupport(AbstractSupport[FreeState]):
         free["stands"], free["is_next"][-2:] = 1.0, 1.0
         gait = named_gait("wave", machine.legs)
         limits = leg_limits(machine, gait, self.config.workspace)
-        settings = copied(self.settings)
-        settings["radius"] = machine.geometry.foot_radius
-        stance = WalkingStance(legs, clock)
-        return FreeState(stance, free, limits, settings, unseen(), math.nan)
+        radius, stance = machine.geometry.foot_radius, WalkingStance(legs, clock)
+        return FreeState(stance, free, limits, radius, unseen(), math.nan)
 
     def step(
         self,
@@ -182,7 +110,7 @@ class FreeSupport(AbstractSupport[FreeState]):
             (estimate.trunk, estimate.legs),
             goal,
             (asked.legs, asked.clock),
-            (state.settings, state.limits, seen),
+            (self.settings, state.limits, seen, state.radius),
             (stance.legs, stance.clock),
             (legs, clock),
             free,
@@ -190,7 +118,7 @@ class FreeSupport(AbstractSupport[FreeState]):
         )
         answer = WalkingStance(legs, clock)
         after = FreeState(
-            answer, free, state.limits, state.settings, seen, estimate.scanned
+            answer, free, state.limits, state.radius, seen, estimate.scanned
         )
         return answer, after
 
@@ -200,7 +128,7 @@ def step_freely(
     known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
     goals: Records[Travel],
     asked: tuple[Records[LegAim], Records[ClockRequest]],
-    given: tuple[Records[FreeSettings], Records[LegLimits], Records[SeenCell]],
+    given: tuple[Records[FreeConfig], Records[LegLimits], Records[SeenCell], float],
     before: tuple[Records[LegStance], Records[GaitClock]],
     after: tuple[Records[LegStance], Records[GaitClock]],
     free: Records[FreeLeg],
@@ -223,7 +151,8 @@ def step_freely(
             _fly(legs[one], asked[0][one], setting, dt, leg, mine)
         mine.stands = leg.stands
     if walks and asked[1][0].hold == 0.0:
-        lift_legs(trunk, legs, v, setting, limits, (stance, free, given[2]), places)
+        stances = (stance, free, given[2])
+        lift_legs(trunk, legs, v, (setting, given[3]), limits, stances, places)
     swings, rate = False, 1.0
     for one in range(legs.shape[0]):
         leg = stance[one]
@@ -258,7 +187,7 @@ def _seen_from(
 def _fly(
     known: LegEstimate,
     aim: LegAim,
-    setting: FreeSettings,
+    setting: FreeConfig,
     dt: float,
     leg: LegStance,
     mine: FreeLeg,
@@ -268,6 +197,6 @@ def _fly(
     is_due = mine.raised >= setting.swing
     leg.progress = 1.0 if is_due else mine.raised / setting.swing
     leg.late = leg.late + dt if is_due else 0.0
-    if lands(is_due, leg, known, aim, setting.landing):
+    if lands(is_due, leg, known, aim, setting, setting.patient):
         leg.stands, leg.late, leg.progress = 1.0, 0.0, 0.0
         mine.raised = 0.0

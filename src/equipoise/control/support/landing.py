@@ -1,29 +1,50 @@
 """When a swinging foot is taken to stand."""
 
 import math
+from dataclasses import dataclass
+from typing import Annotated
 
 from equipoise.control.records import LegAim, LegEstimate, LegStance
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["Landing", "lands"]
-
+__all__ = ["LandingConfig", "Near", "Patience", "Touch", "lands"]
 
 SEEN = 0.5  # of ``near`` over the ground from which a foot that sees it does not stand
 
 
-class Landing(Record):
-    """What makes a foot stand."""
+Touch = Annotated[float, Setting("Load above which a foot stands", "N", above=0.0)]
+Early = Annotated[
+    float,
+    Setting("Share of a swing after which a foot may stand before its time", above=0.0),
+]
+Near = Annotated[
+    float,
+    Setting("Largest distance from its foothold of a foot that stands", "m", above=0.0),
+]
+Patience = Annotated[
+    float,
+    Setting("Delay after which a late foot may stand anywhere", "s", above=0.0),
+]
 
-    touch: float = entry("load from which a foot stands", "N")
-    early: float = entry("share of a swing from which it may stand before its time")
-    near: float = entry("how close to its foothold it must be then", "m")
-    patience: float = entry("overdue for how long it may stand anywhere", "s")
+
+@dataclass(frozen=True, kw_only=True)
+class LandingConfig(Settings):
+    """Settings of when a foot stands; the defaults suit WARP1."""
+
+    touch: Touch = 30.0
+    early: Early = 0.6
+    near: Near = 0.08
 
 
 @compiled(allocates=False)
 def lands(
-    is_due: bool, leg: LegStance, known: LegEstimate, aim: LegAim, landing: Landing
+    is_due: bool,
+    leg: LegStance,
+    known: LegEstimate,
+    aim: LegAim,
+    landing: LandingConfig,
+    patience: float,
 ) -> bool:
     """Say whether a swinging foot stands from now on.
 
@@ -32,7 +53,8 @@ def lands(
         leg: how far its swing is, or how late it is.
         known: what is known of it.
         aim: what it was told.
-        landing: what makes it stand.
+        landing: settings of when it stands.
+        patience: delay after which a late foot may stand anywhere [s].
     """
     if math.isnan(known.load):  # nothing feels the ground: trust the clock
         return is_due and leg.late > 0.02
@@ -41,5 +63,5 @@ def lands(
     x, y = known.foot[0] - aim.landing[0], known.foot[1] - aim.landing[1]
     is_near = abs(x) < landing.near and abs(y) < landing.near
     if is_due:
-        return is_near or leg.late > landing.patience
+        return is_near or leg.late > patience
     return is_near and leg.progress > landing.early

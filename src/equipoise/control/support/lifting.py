@@ -1,10 +1,12 @@
 """Which legs of a free gait lift now, and where they step; see ``support.free``."""
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, final
 
 from equipoise.control.planners.leg_limits import LegLimits
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
-from equipoise.control.support.landing import Landing
+from equipoise.control.support.landing import LandingConfig, Near, Patience, Touch
 from equipoise.control.support.seen_ground import (
     SeenCell,
     highest_between,
@@ -19,23 +21,64 @@ from equipoise.control.support.temporal import (
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, entry
+from equipoise.core.setting import Setting
 
-__all__ = ["FreeLeg", "FreeSettings", "lift_legs"]
+__all__ = ["FreeConfig", "FreeLeg", "lift_legs"]
 
 KEPT = 4  # footholds that each leg remembers
 
 
-class FreeSettings(FreeRule):
-    """The settings as the kernels take them; see ``FreeConfig``."""
+@final
+@dataclass(frozen=True, kw_only=True)
+class FreeConfig(FreeRule, LandingConfig):
+    """Settings of the free gait; the defaults are the ASV's."""
 
-    behind: float = entry("how far behind the place ahead a foot is put", "m")
-    astray: float = entry("how far that may be from its own", "m")
-    clearance: float = entry("of swinging feet", "m")
-    cell: float = entry("edge of the cells of what is seen", "m")
-    steepest: float = entry("slope on which a foot is put down")
-    over: float = entry("how high feet go over what is seen", "m")
-    radius: float = entry("of a foot's ball", "m")
-    landing: Landing = entry("what makes a foot stand", kind=Landing)
+    workspace: Annotated[
+        float, Setting("Share of a leg's reach that is used", least=0.1, most=1.0)
+    ] = 0.9
+    follows: Annotated[
+        bool, Setting("Whether legs step where the leg ahead has stood")
+    ] = False
+    behind: Annotated[
+        float,
+        Setting("Distance of a foothold behind that of the leg ahead", "m", least=0.0),
+    ] = 0.1
+    astray: Annotated[
+        float,
+        Setting(
+            "Largest distance of a followed foothold from the leg's own", "m", above=0.0
+        ),
+    ] = 0.5
+    clearance: Annotated[
+        float,
+        Setting(
+            "Clearance of swinging feet; 0 takes the leg program's", "m", least=0.0
+        ),
+    ] = 0.0
+    cell: Annotated[
+        float,
+        Setting("Edge length of the cells that keep scanned heights", "m", above=0.0),
+    ] = 0.25
+    steepest: Annotated[
+        float, Setting("Largest scanned slope on which a foot is put down", least=0.0)
+    ] = 0.3
+    over: Annotated[
+        float,
+        Setting(
+            "Smallest clearance of swinging feet over scanned ground", "m", least=0.0
+        ),
+    ] = 0.15
+    patience: Annotated[
+        float,
+        Setting(
+            "Share of its time in the workspace below which a leg may lift",
+            least=0.05,
+            most=1.0,
+        ),
+    ] = 0.6
+    touch: Touch = 1300.0
+    near: Near = 0.4
+    patient: Patience = 0.1
 
 
 class FreeLeg(FreeFoot):
@@ -51,17 +94,19 @@ def lift_legs(
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
     velocity: tuple[float, float, float],
-    setting: FreeSettings,
+    set_by: tuple[FreeConfig, float],
     limits: Records[LegLimits],
     stances: tuple[Records[LegStance], Records[FreeLeg], Records[SeenCell]],
     places: Array,
 ) -> None:
     """Lift legs as long as one should and can be; say where they step."""
-    stance, free, seen = stances
+    (setting, radius), (stance, free, seen) = set_by, stances
     centre = (trunk.p_BC[0], trunk.p_BC[1])
     for _ in range(legs.shape[0]):
-        one = next_to_lift(velocity, centre, setting, limits, free, places)
-        if one < 0 or (setting.by_sides > 0.0 and is_busy(one, free)):
+        one = next_to_lift(
+            velocity, centre, setting, setting.follows, limits, free, places
+        )
+        if one < 0 or (setting.follows and is_busy(one, free)):
             return
         leg, mine = stance[one], free[one]
         leg.stands, leg.late, leg.progress, leg.clearance = (
@@ -73,8 +118,8 @@ def lift_legs(
         mine.stands, mine.raised = 0.0, 0.0
         _remember(legs[one], mine)
         x, y = _bound_for(trunk, velocity, setting, limits[one])
-        _choose_seen(x, y, setting, legs[one], seen, leg)
-        if setting.by_sides > 0.0:
+        _choose_seen((x, y), setting, radius, legs[one], seen, leg)
+        if setting.follows:
             _pass_turn(one, free)
             _follow_ahead(trunk, one, (x, y), setting, free, leg)
 
@@ -83,7 +128,7 @@ def lift_legs(
 def _bound_for(
     trunk: TrunkEstimate,
     velocity: tuple[float, float, float],
-    setting: FreeSettings,
+    setting: FreeConfig,
     limit: LegLimits,
 ) -> tuple[float, float]:
     """Return where in W a leg that lifts now would step of itself [m]."""
@@ -99,20 +144,21 @@ def _bound_for(
 
 @compiled(allocates=False)
 def _choose_seen(
-    x: float,
-    y: float,
-    setting: FreeSettings,
+    place: tuple[float, float],
+    setting: FreeConfig,
+    radius: float,
     known: LegEstimate,
     seen: Records[SeenCell],
     leg: LegStance,
 ) -> None:
     """Bind a leg for ground that was seen and is not steep; lift it over the rest."""
+    x, y = place
     a, b, height = near_foothold(x, y, setting.cell, setting.steepest, seen)
-    leg.goal[0], leg.goal[1], leg.goal[2] = a, b, height + setting.radius
+    leg.goal[0], leg.goal[1], leg.goal[2] = a, b, height + radius
     if not math.isfinite(height):
         return
     start = (known.foothold[0], known.foothold[1])
-    top = highest_between(start, (a, b), setting.cell, seen) + setting.radius
+    top = highest_between(start, (a, b), setting.cell, seen) + radius
     high = max(known.foothold[2], leg.goal[2])
     if top > high:
         leg.clearance = max(leg.clearance, top - high + setting.over)
@@ -151,7 +197,7 @@ def _follow_ahead(
     trunk: TrunkEstimate,
     one: int,
     place: tuple[float, float],
-    setting: FreeSettings,
+    setting: FreeConfig,
     free: Records[FreeLeg],
     leg: LegStance,
 ) -> None:

@@ -6,7 +6,7 @@ stands still while a foot that is due has not found the ground, for a while at m
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import Annotated, ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -26,40 +26,36 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
-from equipoise.control.support.landing import Landing, lands
+from equipoise.control.support.landing import (
+    LandingConfig,
+    Near,
+    Patience,
+    Touch,
+    lands,
+)
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, room_like
+from equipoise.core.setting import Setting
 
 __all__ = ["PlannedConfig", "PlannedSupport"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PlannedConfig:
-    """When feet stand; defaults are TITAN VI's.
+class PlannedConfig(LandingConfig):
+    """Settings of stepping by a plan; the defaults are TITAN VI's."""
 
-    Raises:
-        ConfigError: a number that is not positive, or a wait that is negative.
-    """
-
-    touch: float = 60.0
-    """Load from which a foot stands [N]."""
-    early: float = 0.6
-    """Share of a swing from which a foot may stand before its time."""
-    near: float = 0.2
-    """How close to its foothold it must be then [m]."""
-    patience: float = 0.05
-    """How long a foot that is late must have been so to stand anywhere [s]."""
-    waits: float = 0.5
-    """For how long at most the plan waits for a late foot [s]."""
-    grace: float = 0.0
-    """How late a foot may be before the plan waits for it [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "touch", "early", "near", "patience")
-        expect_positive(self, "waits", "grace", zero=True)
+    touch: Touch = 60.0
+    near: Near = 0.2
+    patience: Patience = 0.05
+    waits: Annotated[
+        float, Setting("Longest time the plan waits for a late foot", "s", least=0.0)
+    ] = 0.5
+    grace: Annotated[
+        float,
+        Setting("Delay of a foot after which the plan waits for it", "s", least=0.0),
+    ] = 0.0
 
 
 @final
@@ -71,15 +67,8 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"heeded plan"})
     config: PlannedConfig = field(default_factory=PlannedConfig)
-    landing: Records[Landing] = field(init=False, repr=False, compare=False)
     _run = settled(lambda: run_planned_clock)
     _step_legs = settled(lambda: _step_planned)
-
-    def __post_init__(self) -> None:
-        landing = Landing.zeros()
-        for name in Landing.entries:
-            landing[name] = getattr(self.config, name)
-        object.__setattr__(self, "landing", landing)
 
     def init(self, machine: LeggedMachine) -> WalkingStance:
         """Return a stance on all legs, the clock at zero."""
@@ -114,7 +103,7 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
             estimate.trunk,
             estimate.legs,
             asked.legs,
-            self.landing,
+            self.settings,
             plan,
             clock,
             state.legs,
@@ -170,14 +159,14 @@ def _step_planned(
     trunk: Records[TrunkEstimate],
     known: Records[LegEstimate],
     aims: Records[LegAim],
-    landing: Records[Landing],
+    settings: Records[PlannedConfig],
     plan: Records[PlannedLeg],
     clocks: Records[GaitClock],
     before: Records[LegStance],
     after: Records[LegStance],
 ) -> None:
     """Say who stands; arguments as in the class."""
-    clock, dt = clocks[0], trunk[0].dt
+    clock, dt, setting = clocks[0], trunk[0].dt, settings[0]
     for one in range(after.shape[0]):
         after[one] = before[one]
         leg = after[one]
@@ -199,7 +188,9 @@ def _step_planned(
         if leg.stands == 0.0:
             leg.progress = 1.0 if is_scheduled else share
             leg.late = leg.late + dt if is_scheduled else 0.0  # it may swing anew
-            if lands(is_scheduled, leg, known[one], aims[one], landing[0]):
+            if lands(
+                is_scheduled, leg, known[one], aims[one], setting, setting.patience
+            ):
                 leg.stands = 1.0
         leg.scheduled = 1.0 if is_scheduled else 0.0
         leg.support = leg.swing

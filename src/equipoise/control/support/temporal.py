@@ -7,6 +7,8 @@ one with the least time left is lifted.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -15,22 +17,42 @@ from equipoise.control.planners.leg_limits import LegLimits
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["FreeFoot", "FreeRule", "half_support", "next_to_lift", "time_left"]
+__all__ = [
+    "FreeFoot",
+    "FreeRule",
+    "Margin",
+    "half_support",
+    "next_to_lift",
+    "time_left",
+]
 
 LEAD = 0.7  # of the workspace ahead, that a foot is put down in
 LONGEST = 1.5  # half of a support at most [s]
 
+Margin = Annotated[
+    float,
+    Setting("Smallest distance of the centre of mass inside the feet", "m", above=0.0),
+]
 Three = tuple[float, float, float]
 
 
-class FreeRule(Record):
-    """How legs are chosen."""
+@dataclass(frozen=True, kw_only=True)
+class FreeRule(Settings):
+    """Settings of how the leg to lift is chosen; the defaults are the ASV's."""
 
-    swing: float = entry("duration of a swing", "s")
-    margin: float = entry("of the centre of mass inside the rest, at least", "m")
-    patience: float = entry("share of its time that a leg may have left to be lifted")
-    by_sides: float = entry("1 where each side steps in its own order, one at a time")
+    swing: Annotated[
+        float, Setting("Duration of a swing of a free gait", "s", above=0.0)
+    ] = 0.6
+    margin: Margin = 0.15
+    patience: Annotated[
+        float,
+        Setting(
+            "Share of its time in the workspace below which a leg may lift",
+            above=0.0,
+        ),
+    ] = 0.6
 
 
 class FreeFoot(Record):
@@ -85,6 +107,7 @@ def next_to_lift(
     velocity: Three,
     centre: tuple[float, float],
     rule: FreeRule,
+    by_sides: bool,
     limits: Records[LegLimits],
     feet: Records[FreeFoot],
     places: Array,
@@ -95,6 +118,7 @@ def next_to_lift(
         velocity: of the trunk, forward, left and turn.
         centre: of mass from the trunk, ahead and left [m].
         rule: how legs are chosen.
+        by_sides: whether each side steps in its own order, one leg at a time.
         limits: of the legs, (nl,).
         feet: where they are, (nl,).
         places: room, (nl, 2); overwritten.
@@ -103,7 +127,7 @@ def next_to_lift(
     for one in range(limits.shape[0]):
         if feet[one].stands == 0.0:
             continue
-        if rule.by_sides > 0.0 and feet[one].is_next == 0.0:
+        if by_sides and feet[one].is_next == 0.0:
             continue
         left, full = time_left(limits[one], feet[one], velocity)
         if not (left < least and left <= rule.patience * full):

@@ -12,10 +12,9 @@ from equipoise.control.cruse.rules import (
     CruseRules,
     RuleLeg,
     shift_of,
-    strengths,
 )
 from equipoise.core.contracts import Command, Readings
-from equipoise.core.records import Records
+from equipoise.core.records import Records, record_of
 from equipoise.core.seeds import stream
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
@@ -349,7 +348,7 @@ def influences(rules: CruseRules, seed: int) -> dict[str, float]:
         rules: of all.
         seed: which states are drawn.
     """
-    rng, strong = stream(seed, "influences"), strengths(rules)
+    rng, strong = stream(seed, "influences"), record_of(rules)
     found: dict[str, list[float]] = {"same side": [], "across": [], "diagonal": []}
     for _ in range(DRAWS):
         legs = _drawn_legs(rng)
