@@ -5,16 +5,16 @@ so that its feet come to stand where they belong.
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.control.records import Travel, TrunkEstimate
 from equipoise.core.arrays import Vec3
-from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "Errand",
@@ -61,25 +61,29 @@ class WalkingGoal:
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PilotConfig:
-    """How fast commands may change; defaults suit WARP1's trot.
+class PilotConfig(Settings):
+    """Settings of how fast commands may change; the defaults suit WARP1's trot."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    acceleration: float = 0.4
-    """Of the commanded velocity [m/s²]."""
-    turn_acceleration: float = 0.5
-    """Of the commanded rate of turn [rad/s²]."""
-    lead: float = 0.0
-    """How long the machine steps on the spot before it sets off [s]."""
-    settle: float = 0.7
-    """And before it stops [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "acceleration", "turn_acceleration", "settle")
-        expect_positive(self, "lead", zero=True)
+    acceleration: Annotated[
+        float,
+        Setting("Largest acceleration of the commanded velocity", "m/s²", above=0.0),
+    ] = 0.4
+    turn_acceleration: Annotated[
+        float,
+        Setting(
+            "Largest acceleration of the commanded rate of turn", "rad/s²", above=0.0
+        ),
+    ] = 0.5
+    lead: Annotated[
+        float,
+        Setting(
+            "Time the machine steps on the spot before it sets off", "s", least=0.0
+        ),
+    ] = 0.0
+    settle: Annotated[
+        float,
+        Setting("Time the machine steps on the spot before it stops", "s", above=0.0),
+    ] = 0.7
 
 
 @final

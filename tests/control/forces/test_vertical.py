@@ -208,5 +208,5 @@ def test_refuses_situations_and_bounds_that_are_none():
         constraints("pull", WEIGHT, 4, 0.005)
     with pytest.raises(ConfigError, match=r"below 1 and below most, got 1\.0"):
         LoadBounds(least=1.0)
-    with pytest.raises(ConfigError, match=r"rate must be > 0, got 0\.0"):
+    with pytest.raises(ConfigError, match=r"rate must be > 0 1/s, got 0\.0"):
         LoadBounds(rate=0.0)

@@ -24,6 +24,7 @@ from equipoise.control.legs.impedance import CycloidSwing, sunk_by
 from equipoise.control.records import LegBalance
 from equipoise.core.errors import ConfigError, NotPhysicalError
 from equipoise.core.jit import compiled
+from equipoise.core.records import record_of
 
 WEIGHT = 12.0 * 9.81
 DT = 1e-3
@@ -125,7 +126,7 @@ def errors(stiffness, reference, level=0.0, config=None):
     config = config or AdaptationConfig()
     estimate, error = first_guess(config, 1), np.zeros(16)
     noise = np.random.default_rng(3).normal(size=(16, 400))
-    setting = config.record()
+    setting = record_of(config)
     frozen = setting[:0]
     walk(16, stiffness, level, noise, reference, frozen, estimate, error)
     before = error[-1]
@@ -166,7 +167,7 @@ def test_the_printed_law_blows_up_beyond_two_over_dt_and_ours_does_not():
         assert (found[-1] > 1e3 * found[0]) is grows
         assert (found[-1] < 1e-3 * found[0]) is not grows
     config = AdaptationConfig(gain=1e5)  # far beyond: a tick goes no further than there
-    estimate, setting = first_guess(config, 1), config.record()
+    estimate, setting = first_guess(config, 1), record_of(config)
     for _ in range(5):
         adapt(DT, height, 50.0, setting[0], estimate[0])
     assert abs(estimate["error"][0]) < 1e-9
@@ -174,7 +175,7 @@ def test_the_printed_law_blows_up_beyond_two_over_dt_and_ours_does_not():
 
 def test_stiffness_stays_within_bounds_and_light_feet_learn_nothing():
     config = AdaptationConfig()
-    estimate, setting = first_guess(config, 1), config.record()
+    estimate, setting = first_guess(config, 1), record_of(config)
     adapt(DT, -0.002, 2.9, setting[0], estimate[0])
     assert estimate["stiffness"][0] == 50e3
     adapt(DT, -0.002, math.nan, setting[0], estimate[0])

@@ -131,5 +131,5 @@ def test_inertia_in_advance_is_that_of_the_motion():
 def test_refuses_motions_that_are_none():
     with pytest.raises(ConfigError, match=r"six rising times.*folded must be below"):
         KneelConfig(down=(1.0, 0.5, 7.0), folded=0.6)
-    with pytest.raises(ConfigError, match="period must be > 0, got 0"):
+    with pytest.raises(ConfigError, match="period must be > 0 s, got 0"):
         EllipseConfig(period=0)

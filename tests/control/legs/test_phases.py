@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.phases import (
     DOWN,
     FORWARD,
@@ -10,7 +11,6 @@ from equipoise.control.legs.programs.phases import (
     UP,
     PhaseLeg,
     PhasesConfig,
-    PhaseSettings,
     swing_by_phases,
 )
 from equipoise.control.records import (
@@ -20,6 +20,7 @@ from equipoise.control.records import (
     LegStance,
     TrunkPose,
 )
+from equipoise.core.records import record_of
 
 DT, LOW = 0.002, -0.2
 CONFIG = PhasesConfig()
@@ -27,18 +28,17 @@ CONFIG = PhasesConfig()
 
 def swung(wall=np.inf, top=0.0, seconds=1.0):
     """Return phases and places of a foot that goes where it is told, but for a wall."""
-    settings = PhaseSettings.zeros()
-    for name in PhasesConfig.__slots__:
-        settings[name] = getattr(CONFIG, name)
+    settings, law = record_of(CONFIG), record_of(LegLawConfig())
     legs, stance = LegEstimate.zeros(1, joints=3), LegStance.zeros(1)
     state, pose = PhaseLeg.zeros(1), TrunkPose.zeros()
     places = np.array([[0.07, 0.3, LOW]])
     legs["foot"], stance["goal"] = [-0.07, 0.3, LOW], np.nan
     phases, track, banned = [], [], []
+    given = (DT, settings, law)
     for _ in range(round(seconds / DT)):
         aims = LegAim.zeros(1, joints=3)
         swing_by_phases(
-            (DT, settings), legs, stance, pose, places, LegBalance.zeros(1), state, aims
+            given, legs, stance, pose, places, LegBalance.zeros(1), state, aims
         )
         foot, wanted = legs["foot"][0], aims["place"][0].copy()
         if foot[2] < LOW + top and foot[0] <= wall < wanted[0]:
@@ -50,9 +50,7 @@ def swung(wall=np.inf, top=0.0, seconds=1.0):
         banned.append(aims["banned"][0] > 0.0)
     stance["stands"] = 1.0
     aims = LegAim.zeros(1, joints=3)
-    swing_by_phases(
-        (DT, settings), legs, stance, pose, places, LegBalance.zeros(1), state, aims
-    )
+    swing_by_phases(given, legs, stance, pose, places, LegBalance.zeros(1), state, aims)
     return np.array([*phases, state["phase"][0]]), np.array(track), np.array(banned)
 
 

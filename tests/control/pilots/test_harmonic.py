@@ -6,7 +6,7 @@ import pytest
 from equipoise.control.parts import SupportRequest
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
 from equipoise.control.pilots.harmonic import HarmonicConfig, HarmonicPilot
-from equipoise.control.pilots.knocks import Knock, KnockSettings, feel_knocks
+from equipoise.control.pilots.knocks import Knock, feel_knocks
 from equipoise.control.records import ClockRequest, LegAim
 from equipoise.core.errors import ConfigError
 from oracles.walking_parts import estimate, machine, rotation, stance
@@ -94,16 +94,17 @@ def test_it_says_that_there_is_no_way_and_stands():
     assert command["walks"][0] == 0.0 and (command["velocity"][0] == 0.0).all()
 
 
+STOPS_FROM = (0.01, 0.025)  # [m, s]
+
+
 def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
     known, knocks = estimate(dt=0.01), Knock.zeros(4)
-    settings = KnockSettings.zeros()
-    settings[0].lag, settings[0].time = 0.01, 0.025
     swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
 
     def feel(lag, legs, before):
         after = Knock.zeros(4)
         given = known.trunk, known.legs, legs, told(known, 0.3, lag).legs
-        return feel_knocks(*given, settings, before, after), after
+        return feel_knocks(*given, STOPS_FROM, before, after), after
 
     for lag in (0.2, 0.002):  # nothing is known of the first swings
         for _ in range(5):
@@ -124,8 +125,7 @@ def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
 
 
 def test_a_foot_that_stands_too_early_has_met_something():
-    known, settings = estimate(dt=0.01), KnockSettings.zeros()
-    settings[0].lag, settings[0].time = 0.01, 0.025
+    known = estimate(dt=0.01)
     for left, hits in ((0.009, False), (0.011, True)):
         knocks, after = Knock.zeros(4), Knock.zeros(4)
         knocks["swings"] = 9.0
@@ -133,9 +133,9 @@ def test_a_foot_that_stands_too_early_has_met_something():
         asked.legs["landing"][0] += left * asked.legs["velocity"][0]
         given = known.trunk, known.legs
         swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
-        assert not feel_knocks(*given, swings, asked.legs, settings, knocks, after)
-        assert feel_knocks(*given, stands, asked.legs, settings, after, knocks) == hits
-        assert not feel_knocks(*given, stands, asked.legs, settings, knocks, after)
+        assert not feel_knocks(*given, swings, asked.legs, STOPS_FROM, knocks, after)
+        assert feel_knocks(*given, stands, asked.legs, STOPS_FROM, after, knocks) == hits
+        assert not feel_knocks(*given, stands, asked.legs, STOPS_FROM, knocks, after)
 
 
 def test_a_pilot_without_a_place_is_refused():

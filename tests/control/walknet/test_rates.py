@@ -7,8 +7,15 @@ import pytest
 
 from equipoise.control.records import LegAim, LegEstimate, LegStance
 from equipoise.control.walknet.fitted import NetWeights
-from equipoise.control.walknet.stance import NetLeg, StanceSettings, go_along, lead_foot
-from equipoise.control.walknet.swing import SwingSettings, begin_swing, swing_on
+from equipoise.control.walknet.stance import (
+    NetLeg,
+    StanceNetConfig,
+    go_along,
+    lead_foot,
+)
+from equipoise.control.walknet.swing import SwingNetConfig, begin_swing, swing_on
+from equipoise.core.records import record_dtype
+from equipoise.core.setting import Settings
 
 HIGH, AHEAD, RISE, OUT = 0.25, 0.27, -0.2, 0.15
 HIP = np.array([0.3, 0.12, 0.0])
@@ -16,7 +23,10 @@ HIP = np.array([0.3, 0.12, 0.0])
 
 def one_of(kind, **given):
     """Return a record with these entries."""
-    room = kind.zeros(joints=3) if kind in JOINTED else kind.zeros()
+    if issubclass(kind, Settings):
+        room = np.zeros(1, record_dtype(kind))  # what is not given is 0
+    else:
+        room = kind.zeros(joints=3) if kind in JOINTED else kind.zeros()
     for name, value in given.items():
         room[name] = value
     return room[0]
@@ -50,7 +60,7 @@ def test_a_foot_is_led_as_the_ground_goes_under_a_trunk_that_turns(wanted):
     """-v - ω x r, r from the trunk's middle, and what its place and height lack."""
     leg, J = leg_of()
     state = one_of(NetLeg, place=[0.05, 0.04, 0.0])
-    setting = one_of(StanceSettings, place_rate=20.0, height_rate=6.0)
+    setting = one_of(StanceNetConfig, place_rate=20.0, height_rate=6.0)
     aim = one_of(LegAim)
     lead_foot(leg, state, net(), wanted, 0.31, setting, aim)
     r, spin = HIP + leg.foot, np.array([0.0, 0.0, wanted[2]])
@@ -63,7 +73,7 @@ def test_a_foot_is_led_as_the_ground_goes_under_a_trunk_that_turns(wanted):
 
 def test_a_leg_that_is_stretched_stays():
     """Its determinant is told from that of the stand, the product of three levers."""
-    setting, state = one_of(StanceSettings, place_rate=0.0), one_of(NetLeg)
+    setting, state = one_of(StanceNetConfig, place_rate=0.0), one_of(NetLeg)
     for share, moves in ((2e-3, True), (5e-4, False)):
         J = np.diag([AHEAD, OUT, share * RISE])
         leg = one_of(LegEstimate, jacobian=J, hip=HIP)
@@ -78,7 +88,7 @@ def told(rate, wanted, height=HIGH, q=(0.0, 0.0, 0.0), **given):
     J = np.array([[AHEAD, 0.0, 0.0], [0.0, 0.0, OUT], [0.0, RISE, 0.0]])
     leg = one_of(LegEstimate, jacobian=J, hip=HIP, foot=[0.04, 0.07, -HIGH], q=q)
     usual = {"speed_gain": 0.5, "yielding": 0.6, "least": 0.7, "slowest": 0.05}
-    setting = one_of(StanceSettings, **{**usual, "height_rate": 8.0, **given})
+    setting = one_of(StanceNetConfig, **{**usual, "height_rate": 8.0, **given})
     aim = one_of(LegAim)
     go_along(leg, one_of(NetLeg, rate=rate), net(), wanted, height, setting, aim)
     return aim.rate.tolist()
@@ -145,7 +155,7 @@ def swung(v=0.0, *, asked=0.0, stuck=0.0, backs=0.0, q=(0.0, 0.0, 0.0), **stance
                    stuck=stuck, backs=backs)  # fmt: skip
     aim = one_of(LegAim)
     now = one_of(LegStance, **{**usual, **stance})
-    swing_on(leg, now, net(), one_of(SwingSettings, **SWING), DT, state, aim)
+    swing_on(leg, now, net(), one_of(SwingNetConfig, **SWING), DT, state, aim)
     return state, np.array(aim.rate)
 
 
@@ -212,7 +222,7 @@ def begun(way=(1.0, 0.0), q=(0.0, 0.0, 0.0), theirs=None):
               before=-1 if theirs is None else 0)  # fmt: skip
     leg, before = (one_of(LegEstimate, q=x) for x in (q, theirs or q))
     state = one_of(NetLeg, asked=9.0, stuck=9.0, backs=9.0)
-    begin_swing(leg, before, own, way, one_of(SwingSettings, **SWING), state)
+    begin_swing(leg, before, own, way, one_of(SwingNetConfig, **SWING), state)
     assert (state.asked, state.stuck, state.backs) == (0.0, 0.0, 0.0)
     return state
 

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -17,9 +17,9 @@ from equipoise.control.basis.stance import (
 )
 from equipoise.control.machine import LeggedMachine
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs import centre_of_mass, foot_angles, foot_jacobians
 
 __all__ = ["BasisConfig", "basis_parts", "basis_stance", "home_stance"]
@@ -31,68 +31,115 @@ NUDGE, HALVINGS = 1e-4, 40  # of a joint's range, for a slope; of a search
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BasisConfig:
-    """Of the controllers; defaults are Thing's.
+class BasisConfig(Settings):
+    """Settings of the controllers of the basis; the defaults are Thing's."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    margin: float = 0.015
-    """Of the centre of mass in three feet over which they are stable [m]."""
-    spare: float = 0.003
-    """Beyond it, at which contact controllers stop [m]."""
-    step: float = 0.005
-    """Longest that a controller goes at once [m]."""
-    turn: float = 0.05
-    """Largest that it turns at once [rad]."""
-    still: float = 0.0005
-    """Way below which it has converged [m]."""
-    steady: float = 0.005
-    """Turn below which it has converged [rad]."""
-    stride: float = 0.01
-    """That position carries the trunk on in a state [m]."""
-    quarter: float = 0.12
-    """By which a turning machine turns its trunk in a state [rad]."""
-    turning: float = 0.005
-    """Rate of turn from which it turns on the spot instead of walking [rad/s]."""
-    push: float = 0.4
-    """Largest acceleration of the trunk [m/s²]."""
-    swing: float = 0.5
-    """Shortest time in which a foot is carried over [s]."""
-    quick: float = 0.15
-    """Mean speed at which it is at most [m/s]."""
-    rest: float = 0.15
-    """After a move, before the next [s]."""
-    clearance: float = 0.025
-    """Of a foot that is carried over [m]."""
-    least: float = 0.005
-    """Margin below which no leg lifts [m]."""
-    arm: float = 0.1
-    """Way of the feet as the trunk turns by one radian, for how long that takes
-    [m]."""
-    uneven: bool = False
-    """Whether the ground may be: heights are optimised, and edges avoided."""
-    near: float = 0.02
-    """That feet keep from an edge that is known [m]."""
-    riser: float = 0.004
-    """Difference in height that makes an edge [m]."""
-    yields: bool = False
-    """Whether what is spare of a margin may be lost to dominated controllers."""
-    inner: float = 0.0
-    """Least distance of feet from the middle of the trunk, seen from above [m]."""
-    outer: float | None = None
-    """Largest; None for as far as legs reach [m]."""
-
-    def __post_init__(self) -> None:
-        free = (
-            "uneven",
-            "yields",
-            "inner",
-            *(() if self.outer is not None else ("outer",)),
-        )
-        expect_positive(self, *(name for name in self.__slots__ if name not in free))
-        expect_positive(self, "inner", zero=True)
+    margin: Annotated[
+        float,
+        Setting(
+            "Distance of the centre of mass inside three feet from which they "
+            "are stable",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.015
+    spare: Annotated[
+        float,
+        Setting(
+            "Distance beyond that margin at which contact controllers stop",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.003
+    step: Annotated[float, Setting("Largest step of a controller", "m", above=0.0)] = (
+        0.005
+    )
+    turn: Annotated[
+        float, Setting("Largest turn of a controller", "rad", above=0.0)
+    ] = 0.05
+    still: Annotated[
+        float,
+        Setting("Distance below which a controller has converged", "m", above=0.0),
+    ] = 0.0005
+    steady: Annotated[
+        float, Setting("Turn below which a controller has converged", "rad", above=0.0)
+    ] = 0.005
+    stride: Annotated[
+        float,
+        Setting(
+            "Distance that position carries the trunk on in a state", "m", above=0.0
+        ),
+    ] = 0.01
+    quarter: Annotated[
+        float,
+        Setting(
+            "Angle by which a turning machine turns its trunk in a state",
+            "rad",
+            above=0.0,
+        ),
+    ] = 0.12
+    turning: Annotated[
+        float,
+        Setting(
+            "Rate of turn above which the machine turns on the spot", "rad/s", above=0.0
+        ),
+    ] = 0.005
+    push: Annotated[
+        float, Setting("Largest acceleration of the trunk", "m/s²", above=0.0)
+    ] = 0.4
+    swing: Annotated[float, Setting("Shortest duration of a swing", "s", above=0.0)] = (
+        0.5
+    )
+    quick: Annotated[
+        float, Setting("Largest mean speed of a swinging foot", "m/s", above=0.0)
+    ] = 0.15
+    rest: Annotated[float, Setting("Pause between two moves", "s", above=0.0)] = 0.15
+    clearance: Annotated[
+        float, Setting("Clearance of a swinging foot", "m", above=0.0)
+    ] = 0.025
+    least: Annotated[
+        float, Setting("Margin below which no leg lifts", "m", above=0.0)
+    ] = 0.005
+    arm: Annotated[
+        float,
+        Setting(
+            "Way of the feet per radian of the trunk's turn, which gives its duration",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.1
+    uneven: Annotated[
+        bool,
+        Setting(
+            "Whether the ground may be uneven: heights are optimised, and edges avoided"
+        ),
+    ] = False
+    near: Annotated[
+        float, Setting("Distance of feet from a known edge", "m", above=0.0)
+    ] = 0.02
+    riser: Annotated[
+        float, Setting("Height difference that makes an edge", "m", above=0.0)
+    ] = 0.004
+    yields: Annotated[
+        bool, Setting("Whether dominated controllers may use up the spare of a margin")
+    ] = False
+    inner: Annotated[
+        float,
+        Setting(
+            "Smallest horizontal distance of feet from the middle of the trunk",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.0
+    outer: Annotated[
+        float | None,
+        Setting(
+            "Largest horizontal distance of feet from the middle of the trunk",
+            "m",
+            above=0.0,
+            usual="as far as legs reach",
+        ),
+    ] = None
 
 
 def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:

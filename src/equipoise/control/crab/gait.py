@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from equipoise.control.crab.search import CrabPath
 from equipoise.control.crab.step import CrabPlan
 from equipoise.control.crab.timing import CrabPace
 from equipoise.core.arrays import Vec2
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["CrabConfig", "path_of"]
 
@@ -22,66 +22,119 @@ SHIFTED = 0.67  # share of a step's way that the trunk has gone when the leg lif
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CrabConfig:
-    """Of the gait; defaults are TITAN III's.
+class CrabConfig(Settings):
+    """Settings of the gait; the defaults are TITAN III's."""
 
-    Raises:
-        ConfigError: a number out of range.
-    """
-
-    margin: float = 0.06
-    """Planned of the centre of mass within the feet that stand [m]."""
-    carried: float = 0.01
-    """Planned of the point that carries the machine, accelerated as it is, [m]."""
-    duty: float = 0.85
-    """Share of a cycle for which a leg stands, by which a step's way is reckoned."""
-    stroke: float = 0.92
-    """Share of a leg's reach that its stroke takes."""
-    spare: float = 0.02
-    """Of a leg's reach that is never used, at each end [m]."""
-    draw: float = 0.05
-    """Share of what the centre of mass is off the path that a step takes back."""
-    airborne: float = 0.6
-    """Share of a step's way that is gone while its leg is in the air."""
-    heavy: float = 3.0
-    """What a way along the path counts over one aside, where the centre of mass cannot
-    be where it would be at an even speed."""
-    clearance: float = 0.05
-    """Of a foot over the line between its footholds [m]."""
-    foot_speed: float = 1.95
-    """Largest of a foot seen from the trunk [m/s]."""
-    rise_speed: float = 0.42
-    """Largest of a foot upwards [m/s]."""
-    shift_speed: float = 0.3
-    """Largest of the centre of mass [m/s]."""
-    acceleration: float = 1.5
-    """Of the centre of mass where it is shifted from rest [m/s²]."""
-    eased: float = 0.1
-    """Least time on four feet [s]."""
-    cell: float = 0.05
-    """Of footholds that are looked for where one is forbidden and no map is [m]."""
-    forbids: float = 0.1
-    """About a foothold that turned out bad [m]."""
-    longest: float = 1.2
-    """Of a step [s]."""
-    replaced: float = 1.2
-    """Least time in which a leg in the air goes to another foothold [s]."""
-    replaced_clearance: float = 0.2
-    """Of it then: it may have come down into a hole [m]."""
-    depth: int = 4
-    """Steps that are looked ahead where the usual order of legs cannot be kept."""
-    kept: int = 12
-    """Stands that are gone on from at each of them."""
-    footholds: int = 4
-    """Of each leg that are tried."""
-
-    def __post_init__(self) -> None:
-        zero, ranged = ("spare", "draw"), ("duty", "carried")
-        rest = [n for n in self.__slots__ if n not in (*zero, *ranged)]
-        expect_positive(self, *rest)
-        expect_positive(self, *zero, zero=True)
-        expect_within(self, "duty", 0.75, 0.99)
-        expect_within(self, "carried", -1.0, 1.0)
+    margin: Annotated[
+        float,
+        Setting(
+            "Planned distance of the centre of mass inside the standing feet",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.06
+    carried: Annotated[
+        float,
+        Setting(
+            "Planned distance of the zero moment point inside the standing feet",
+            "m",
+            least=-1.0,
+            most=1.0,
+        ),
+    ] = 0.01
+    duty: Annotated[
+        float,
+        Setting(
+            "Share of a cycle during which a leg stands, for the length of a step",
+            least=0.75,
+            most=0.99,
+        ),
+    ] = 0.85
+    stroke: Annotated[
+        float, Setting("Share of a leg's reach that its stroke takes", above=0.0)
+    ] = 0.92
+    spare: Annotated[
+        float,
+        Setting(
+            "Distance at each end of a leg's reach that is never used", "m", least=0.0
+        ),
+    ] = 0.02
+    draw: Annotated[
+        float,
+        Setting("Share of the offset from the path that a step takes back", least=0.0),
+    ] = 0.05
+    airborne: Annotated[
+        float,
+        Setting("Share of a step's way gone while its leg is in the air", above=0.0),
+    ] = 0.6
+    heavy: Annotated[
+        float,
+        Setting(
+            "Weight of the way along the path over the one aside, off an even speed",
+            above=0.0,
+        ),
+    ] = 3.0
+    clearance: Annotated[
+        float,
+        Setting("Height of a foot over the line between its footholds", "m", above=0.0),
+    ] = 0.05
+    foot_speed: Annotated[
+        float,
+        Setting("Largest speed of a foot relative to the trunk", "m/s", above=0.0),
+    ] = 1.95
+    rise_speed: Annotated[
+        float, Setting("Largest vertical speed of a foot", "m/s", above=0.0)
+    ] = 0.42
+    shift_speed: Annotated[
+        float, Setting("Largest speed of the centre of mass", "m/s", above=0.0)
+    ] = 0.3
+    acceleration: Annotated[
+        float,
+        Setting(
+            "Acceleration of the centre of mass when shifted from rest",
+            "m/s²",
+            above=0.0,
+        ),
+    ] = 1.5
+    eased: Annotated[float, Setting("Shortest time on four feet", "s", above=0.0)] = 0.1
+    cell: Annotated[
+        float,
+        Setting(
+            "Spacing of the footholds that are searched without a map", "m", above=0.0
+        ),
+    ] = 0.05
+    forbids: Annotated[
+        float, Setting("Radius about a bad foothold that is forbidden", "m", above=0.0)
+    ] = 0.1
+    longest: Annotated[float, Setting("Longest duration of a step", "s", above=0.0)] = (
+        1.2
+    )
+    replaced: Annotated[
+        float,
+        Setting(
+            "Shortest time in which a leg in the air reaches another foothold",
+            "s",
+            above=0.0,
+        ),
+    ] = 1.2
+    replaced_clearance: Annotated[
+        float,
+        Setting(
+            "Clearance of such a foot, which may be down in a hole", "m", above=0.0
+        ),
+    ] = 0.2
+    depth: Annotated[
+        int,
+        Setting(
+            "Number of steps looked ahead where legs leave their usual order", least=1.0
+        ),
+    ] = 4
+    kept: Annotated[
+        int, Setting("Number of stances kept at each of these steps", least=1.0)
+    ] = 12
+    footholds: Annotated[
+        int, Setting("Number of footholds tried for each leg", least=1.0)
+    ] = 4
 
     def pace(self, speed: float, *, is_first: bool = False) -> CrabPace:
         """Return how fast things may go.

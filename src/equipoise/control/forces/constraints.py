@@ -7,12 +7,12 @@ Ours: nominal as walking needs it; on a slip no foot may become light, and loads
 more slowly, so that friction is kept; on a push loads may change as fast as it takes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, final
+from typing import Annotated, Literal, final
 
-from equipoise.core.checks import expect_positive
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import UnknownNameError
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ConstraintsConfig", "LoadBounds", "LoadLimits", "Situation", "constraints"]
 
@@ -21,25 +21,29 @@ Situation = Literal["nominal", "slip", "push"]
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LoadBounds:
-    """Bounds of any machine's loads, by its weight.
+class LoadBounds(Settings):
+    """Bounds of any machine's foot loads, relative to its weight."""
 
-    Raises:
-        ConfigError: bounds that are not positive, or that leave nothing between.
-    """
+    least: Annotated[
+        float,
+        Setting(
+            "Smallest load, as a part of an equal share of the weight, min₁", above=0.0
+        ),
+    ] = 0.05
+    most: Annotated[
+        float, Setting("Largest load, as a share of the weight, max₁", above=0.0)
+    ] = 1.0
+    rate: Annotated[
+        float,
+        Setting(
+            "Largest rate of change, as a share of the weight, max₂", "1/s", above=0.0
+        ),
+    ] = 20.0
 
-    least: float = 0.05
-    """min₁, of an equal share of the weight."""
-    most: float = 1.0
-    """max₁, of the weight."""
-    rate: float = 20.0
-    """max₂, of the weight in a second: a tenth of it in 5 ms [1/s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "least", "most", "rate")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the two loads together."""
         if not self.least < min(1.0, self.most):
-            problem = f"least must be below 1 and below most, got {self.least!r}"
-            raise ConfigError("LoadBounds", [problem])
+            yield f"least must be below 1 and below most, got {self.least!r}"
 
 
 @final

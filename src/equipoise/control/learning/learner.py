@@ -8,15 +8,15 @@ is not activated again before something has.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar, final
+from typing import Annotated, Generic, TypeVar, final
 
 import numpy as np
 
 from equipoise.control.learning.qualities import Qualities, no_qualities, updated
 from equipoise.control.learning.world import AbstractWorld
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.checks import expect_count, expect_within
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "Episode",
@@ -33,31 +33,26 @@ EVENT = 0.02  # reward below which nothing has happened in an unchanged state
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LearningConfig:
-    """How it learns.
+class LearningConfig(Settings):
+    """Settings of the learning."""
 
-    Raises:
-        ConfigError: a number that cannot be.
-    """
-
-    steps: int = 500
-    """How many are tried."""
-    beta: float = 0.6
-    """Share of a new experience in a partial quality."""
-    gamma: float = 0.2
-    """What a reward is worth one step later."""
-    explore_first: float = 1.0
-    """Share of steps drawn at random, at first."""
-    explore_last: float = 0.1
-    """And in the end."""
-    explore_until: int = 500
-    """Step at which that is reached."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be."""
-        expect_count(self, "steps", "explore_until")
-        for name in ("beta", "gamma", "explore_first", "explore_last"):
-            expect_within(self, name, 0.0, 1.0)
+    steps: Annotated[int, Setting("Number of steps that are tried", least=1.0)] = 500
+    beta: Annotated[
+        float,
+        Setting("Weight of a new experience in a partial quality", least=0.0, most=1.0),
+    ] = 0.6
+    gamma: Annotated[
+        float, Setting("Discount of a reward one step later", least=0.0, most=1.0)
+    ] = 0.2
+    explore_first: Annotated[
+        float, Setting("Share of random steps at first", least=0.0, most=1.0)
+    ] = 1.0
+    explore_last: Annotated[
+        float, Setting("Share of random steps in the end", least=0.0, most=1.0)
+    ] = 0.1
+    explore_until: Annotated[
+        int, Setting("Step from which that share holds", least=1.0)
+    ] = 500
 
 
 @final

@@ -17,17 +17,16 @@ learning from feet that hardly press. Heights are from a level near the ground, 
 they are some y_s; the K of one force level is not the ground's, but its forces are.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
-from equipoise.core.checks import expect_positive
-from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "AdaptationConfig",
-    "AdaptationSettings",
     "GroundEstimate",
     "adapt",
     "first_guess",
@@ -45,54 +44,37 @@ class GroundEstimate(Record):
     error: float = entry("e, force foreseen less force felt, at the last tick", "N")
 
 
-class AdaptationSettings(Record):
-    """The settings as the kernel takes them."""
-
-    gain: float = entry("γ", "1/s")
-    scale: float = entry("y_s", "m")
-    force_least: float = entry("below which nothing is learnt", "N")
-    stiffness_least: float = entry("that is believed", "N/m")
-    stiffness_most: float = entry("that is believed", "N/m")
-
-
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AdaptationConfig:
-    """Settings of the adaptation; defaults suit a machine of about 10 kg.
+class AdaptationConfig(Settings):
+    """Settings of the adaptation; the defaults suit a machine of about 10 kg."""
 
-    Raises:
-        ConfigError: a setting that is not positive, or no stiffness between bounds.
-    """
+    gain: Annotated[float, Setting("Gain of the adaptation, γ", "1/s", above=0.0)] = (
+        50.0
+    )
+    scale: Annotated[
+        float, Setting("Sinkage that scales the adaptation, y_s", "m", above=0.0)
+    ] = 0.002
+    force_least: Annotated[
+        float, Setting("Load above which a foot learns", "N", above=0.0)
+    ] = 3.0
+    stiffness: Annotated[
+        float, Setting("First guess of the ground's stiffness", "N/m", above=0.0)
+    ] = 50e3
+    stiffness_least: Annotated[
+        float, Setting("Smallest stiffness that is believed", "N/m", above=0.0)
+    ] = 2e3
+    stiffness_most: Annotated[
+        float, Setting("Largest stiffness that is believed", "N/m", above=0.0)
+    ] = 500e3
 
-    gain: float = 50.0
-    """γ [1/s]."""
-    scale: float = 0.002
-    """y_s, a height that feet sink by [m]."""
-    force_least: float = 3.0
-    """Of a foot that learns [N]."""
-    stiffness: float = 50e3
-    """First guess [N/m]."""
-    stiffness_least: float = 2e3
-    """That is believed [N/m]."""
-    stiffness_most: float = 500e3
-    """That is believed [N/m]."""
-
-    def __post_init__(self) -> None:
-        names = ("gain", "scale", "force_least", "stiffness")
-        expect_positive(self, *names, "stiffness_least", "stiffness_most")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the first guess and its bounds together."""
         if not self.stiffness_least <= self.stiffness <= self.stiffness_most:
-            problem = (
+            yield (
                 f"stiffness must be from {self.stiffness_least:g} to "
                 f"{self.stiffness_most:g} N/m, got {self.stiffness!r}"
             )
-            raise ConfigError("AdaptationConfig", [problem])
-
-    def record(self) -> Records[AdaptationSettings]:
-        """Return the settings as the kernel takes them, (1,)."""
-        settings = AdaptationSettings.zeros()
-        for name in AdaptationSettings.entries:
-            settings[name] = getattr(self, name)
-        return settings
 
 
 def first_guess(config: AdaptationConfig, legs: int) -> Records[GroundEstimate]:
@@ -112,7 +94,7 @@ def adapt(
     dt: float,
     height: float,
     force: float,
-    setting: AdaptationSettings,
+    setting: AdaptationConfig,
     estimate: GroundEstimate,
 ) -> None:
     """Learn from one tick of one foot.

@@ -12,45 +12,40 @@ that it reports.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import expect_positive, is_number
-from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["EllipseConfig", "EllipseMotion", "ellipse_aim"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EllipseConfig:
-    """Size and pace of the ellipse; defaults are the slower motion of section 5.4.
+class EllipseConfig(Settings):
+    """Size and pace of the ellipse; defaults are those of the slower motion."""
 
-    Raises:
-        ConfigError: a size or period that is not positive, or phases that are none.
-    """
-
-    period: float = 1.0
-    """T [s]."""
-    half_length: float = 1.0 / (2.0 * math.pi)
-    """a [m]."""
-    half_height: float = 0.02
-    """b [m]."""
-    depth: float = 0.5
-    """d, of the ellipse's middle below the hip [m]."""
-    phases: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Of each leg, in periods."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "period", "half_length", "half_height", "depth")
-        if not all(is_number(x) and math.isfinite(x) for x in self.phases):
-            problem = f"phases must be numbers, got {self.phases!r}"
-            raise ConfigError("EllipseConfig", [problem])
+    period: Annotated[float, Setting("Period of a turn, T", "s", above=0.0)] = 1.0
+    half_length: Annotated[
+        float, Setting("Half length of the ellipse, a", "m", above=0.0)
+    ] = 1.0 / (2.0 * math.pi)
+    half_height: Annotated[
+        float, Setting("Half height of the ellipse, b", "m", above=0.0)
+    ] = 0.02
+    depth: Annotated[
+        float, Setting("Depth of the ellipse's middle below the hip, d", "m", above=0.0)
+    ] = 0.5
+    phases: Annotated[tuple[float, ...], Setting("Phase of each leg, in periods")] = (
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+    )
 
 
 @final

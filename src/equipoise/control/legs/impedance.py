@@ -1,16 +1,18 @@
 """Kernels of ``legs.programs.cycloid``: feet that press, and feet that swing."""
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, final
 
 from equipoise.control.forces.own_weight import force_of_torques, weight_force
 from equipoise.control.legs.adaptation import (
-    AdaptationSettings,
+    AdaptationConfig,
     GroundEstimate,
     adapt,
     reference_height,
 )
 from equipoise.control.legs.cycloid import Stroke, transfer
+from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.steps import (
     joint_accelerations,
     leave,
@@ -29,25 +31,85 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Records, entry
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs import LegBuild, moment_columns
 
-__all__ = ["CycloidSettings", "CycloidSwing", "aim_by_cycloid", "aim_by_force"]
+__all__ = ["CycloidConfig", "CycloidSwing", "aim_by_cycloid", "aim_by_force"]
 
 Rotation = tuple[tuple[float, float, float], ...]
 """Row by row."""
 
 
-class CycloidSettings(Record):
-    """The settings as the kernels take them; see ``CycloidConfig``."""
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CycloidConfig(Settings):
+    """Settings of the legs; the defaults are RALPHY's."""
 
-    stiffness: Vec3 = entry("of a foot's spring along the axes of B", "N/m", 3)
-    damping: Vec3 = entry("and of its damper", "N s/m", 3)
-    lift: float = entry("of a swing; 0: as a cycloid has it", "m")
-    lead: float = entry("by which inertia is fed forward ahead of time", "s")
-    singular: float = entry("determinant below which a leg is singular", "m^3")
-    inertia: float = entry("share of the legs' inertia that is fed forward")
-    adapts: float = entry("1 where legs learn the ground")
+    adapts: Annotated[
+        bool,
+        Setting(
+            "Whether legs learn the ground's stiffness, instead of keeping the "
+            "first guess"
+        ),
+    ] = False
+    guess: Annotated[
+        float, Setting("First guess of the ground's stiffness", "N/m", above=0.0)
+    ] = 10_000.0
+    gain: Annotated[float, Setting("Gain of the adaptation", "1/s", above=0.0)] = 50.0
+    sunk: Annotated[
+        float,
+        Setting(
+            "Sinkage above which stiffness is learnt rather than the ground's "
+            "height, y_s",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.01
+    force_least: Annotated[
+        float, Setting("Load above which a foot learns", "N", least=0.0)
+    ] = 5.0
+    lift: Annotated[
+        float,
+        Setting(
+            "Height of a swing; 0 takes the cycloid's own, its length over π",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.0
+    inertia: Annotated[
+        float,
+        Setting("Share of the legs' inertia that is fed forward in the air", least=0.0),
+    ] = 1.0
+    lead: Annotated[
+        float,
+        Setting(
+            "Lead of that feedforward, which makes up for the drives' lag",
+            "s",
+            least=0.0,
+        ),
+    ] = 0.005
+    singular: Annotated[
+        float,
+        Setting(
+            "Determinant of a foot's Jacobian below which accelerations are not "
+            "fed forward",
+            "m³/rad³",
+            above=0.0,
+        ),
+    ] = 5e-4
+
+    @property
+    def adaptation(self) -> AdaptationConfig:
+        """As the law takes it."""
+        return AdaptationConfig(
+            gain=self.gain,
+            scale=self.sunk,
+            force_least=self.force_least,
+            stiffness=self.guess,
+            stiffness_least=min(2e3, self.guess),
+            stiffness_most=max(500e3, self.guess),
+        )
 
 
 if TYPE_CHECKING:  # a record extends one other; this one has the entries of three
@@ -77,13 +139,15 @@ def aim_by_force(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     told: tuple[Records[TrunkPose], Records[LegBalance], Records[LegBuild]],
-    settings: tuple[Records[CycloidSettings], Records[AdaptationSettings]],
+    settings: tuple[
+        Records[CycloidConfig], Records[LegLawConfig], Records[AdaptationConfig]
+    ],
     before: Records[CycloidSwing],
     after: Records[CycloidSwing],
     aims: Records[LegAim],
 ) -> None:
     """Have standing feet press as they are told; keep where others leave the ground."""
-    (poses, balance, build), (setting, learning) = told, settings
+    (poses, balance, build), (setting, law, learning) = told, settings
     pose, up = poses[0], trunk[0].R_WB[2]
     turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
     for one in range(legs.shape[0]):
@@ -99,7 +163,7 @@ def aim_by_force(
         height, is_new = height_of(trunk[0], leg), foot.stood == 0.0
         if is_new:
             foot.level, foot.offset, foot.stood = height, 0.0, 1.0
-        if setting[0].adapts > 0.0 and math.isfinite(leg.load):
+        if setting[0].adapts and math.isfinite(leg.load):
             adapt(trunk[0].dt, height - foot.level, leg.load, learning[0], foot)
         load, weight = 0.0, weight_force(trunk[0], leg, foot.weigh)
         for i in range(3):
@@ -107,8 +171,8 @@ def aim_by_force(
         _aim_below(leg, pose, turn, foot.level + reference_height(load, foot), aim)
         for i in range(3):
             aim.force[i] = balance[one].force[i] + weight[i]
-            aim.stiffness[i] = setting[0].stiffness[i]
-            aim.damping[i] = setting[0].damping[i]
+            aim.stiffness[i] = law[0].stiffness[i]
+            aim.damping[i] = law[0].damping[i]
             aim.landing[i], aim.bend[i] = leg.foot[i], 0.0
             if is_new:  # its foothold is known from the next tick on
                 aim.place[i] = leg.foot[i]
@@ -152,12 +216,13 @@ def aim_by_cycloid(
     stance: Records[LegStance],
     poses: Records[TrunkPose],
     told: tuple[Array, Records[LegBalance], Array],
-    settings: Records[CycloidSettings],
+    settings: tuple[Records[CycloidConfig], Records[LegLawConfig]],
     swings: Records[CycloidSwing],
     aims: Records[LegAim],
 ) -> None:
     """Aim swinging feet along a cycloid over the ground to where they belong."""
-    (places, balance, inertia), setting, pose = told, settings[0], poses[0]
+    (places, balance, inertia), pose = told, poses[0]
+    setting, law = settings[0][0], settings[1][0]
     c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
     vx, vy = c * pose.path[0] + s * pose.path[1], c * pose.path[1] - s * pose.path[0]
     sunk = sunk_by(balance, swings)
@@ -179,7 +244,7 @@ def aim_by_cycloid(
         foot.length, foot.swing = math.sqrt(length) + 1e-6, max(T, 1e-3)
         _follow_cycloid(leg, step, drift, setting, foot, aim)
         _see_from_trunk(trunk[0], leg, pose, aim)
-        _feed_forward(trunk[0], leg, inertia[one], setting, foot, aim)
+        _feed_forward(trunk[0], leg, inertia[one], (setting, law), foot, aim)
         _rest(aim)
         _keep_jacobian(leg, foot)
 
@@ -203,7 +268,7 @@ def _follow_cycloid(
     leg: LegEstimate,
     step: LegStance,
     drift: tuple[float, float, float],
-    setting: CycloidSettings,
+    setting: CycloidConfig,
     foot: CycloidSwing,
     aim: LegAim,
 ) -> None:
@@ -268,7 +333,7 @@ def _feed_forward(
     trunk: TrunkEstimate,
     leg: LegEstimate,
     inertia: Array,
-    setting: CycloidSettings,
+    settings: tuple[CycloidConfig, LegLawConfig],
     foot: CycloidSwing,
     aim: LegAim,
 ) -> None:
@@ -276,7 +341,7 @@ def _feed_forward(
 
     Joints accelerate by J⁻¹ (x'' - J' q'), with J' from the tick before.
     """
-    J, dt = leg.jacobian, max(trunk.dt, 1e-6)
+    (setting, law), J, dt = settings, leg.jacobian, max(trunk.dt, 1e-6)
     for i in range(3):
         for j in range(J.shape[1]):
             aim.bend[i] -= (J[i, j] - foot.jacobian[i, j]) / dt * leg.v[j]
@@ -292,4 +357,4 @@ def _feed_forward(
         )
     for i in range(3):
         aim.force[i] = setting.inertia * pull[i] + weight[i]
-        aim.stiffness[i], aim.damping[i] = setting.stiffness[i], setting.damping[i]
+        aim.stiffness[i], aim.damping[i] = law.stiffness[i], law.damping[i]

@@ -11,63 +11,83 @@ lean φ led from one value to the next by 10 u³ - 15 u⁴ + 6 u⁵.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import Vec3
-from equipoise.core.checks import expect_positive
-from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["KneelConfig", "KneelMotion", "kneel_aim"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class KneelConfig:
-    """When and how far; defaults suit WARP1, as figure 5.9 has it.
+class KneelConfig(Settings):
+    """Settings of kneeling; the defaults suit WARP1, as figure 5.9 has it."""
 
-    Raises:
-        ConfigError: numbers that are not positive, or times out of order.
-    """
+    length: Annotated[
+        float,
+        Setting("Distance from hip to foot as the machine stands, l", "m", above=0.0),
+    ] = 0.475
+    folded: Annotated[
+        float,
+        Setting(
+            "Distance from hip to foot with the knees at their stop", "m", above=0.0
+        ),
+    ] = 0.335
+    lean: Annotated[
+        float, Setting("Lean of the legs on the knees, φ", "rad", above=0.0)
+    ] = 0.66
+    ahead: Annotated[
+        float,
+        Setting(
+            "Distance the feet move ahead of the hips while the legs fold, to "
+            "load rear legs alike",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.05
+    down: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Times at which folding begins, leaning begins, and the knees are down", "s"
+        ),
+    ] = (1.0, 5.0, 7.8)
+    up: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Times at which rising begins, the legs are upright again, and stretched",
+            "s",
+        ),
+    ] = (17.0, 20.0, 23.5)
+    is_powered: Annotated[
+        bool,
+        Setting(
+            "Whether hip pitch and knees are driven on the knees; hip roll always is"
+        ),
+    ] = True
+    payload_force: Annotated[
+        float,
+        Setting(
+            "Force of each leg that is fed forward while it stands; 0 is the law (5.1)",
+            "N",
+            least=0.0,
+        ),
+    ] = 0.0
 
-    length: float = 0.475
-    """l, hip to foot, as it stands [m]."""
-    folded: float = 0.335
-    """l with the knees at their stop, a little less than they can [m]."""
-    lean: float = 0.66
-    """φ on the knees [rad]."""
-    ahead: float = 0.05
-    """Of the hips, to which the feet go while the legs fold, so that rear legs carry as
-    much as front ones [m]."""
-    down: tuple[float, float, float] = (1.0, 5.0, 7.8)
-    """When folding begins, when leaning, and when the knees are down [s]."""
-    up: tuple[float, float, float] = (17.0, 20.0, 23.5)
-    """When rising begins, when the legs are upright again, when stretched [s]."""
-    is_powered: bool = True
-    """Whether hip pitch and knees are driven while it rests on its knees. Hip roll
-    always is: legs are inverted pendulums to the side, which in the real machine the
-    gears' friction holds."""
-    payload_force: float = 0.0
-    """That each leg presses in advance while it stands [N]; 0 is the law (5.1)."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "length", "folded", "lean")
-        expect_positive(self, "payload_force", "ahead", zero=True)
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with times and lengths together."""
         times = (*self.down, *self.up)
-        problems: list[str] = []
-        if len(times) != 6 or not all(np.diff(times) > 0.0):
-            problems.append(f"down and up must be six rising times, got {times!r}")
+        if not all(np.diff(times) > 0.0):
+            yield f"down and up must be six rising times, got {times!r}"
         if not self.folded < self.length:
-            problems.append(
-                f"folded must be below length {self.length!r}, got {self.folded!r}"
-            )
-        if problems:
-            raise ConfigError("KneelConfig", problems)
+            yield f"folded must be below length {self.length!r}, got {self.folded!r}"
 
 
 class KneelWay(Record):

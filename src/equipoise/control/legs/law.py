@@ -14,17 +14,18 @@ within what its drive can give.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import final
+from functools import cached_property
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.control.records import LegAim, LegEstimate
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Record, Records, entry, record_of
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.drives import Drive
 from equipoise.robots.legs import LegBuild, LegGeometry
 
@@ -41,39 +42,44 @@ KNEE = -1  # of a leg's joints the one that can overextend
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LegLawConfig:
-    """Gains of a leg; defaults suit WARP1, 60 kg on four legs.
+class LegLawConfig(Settings):
+    """Settings of a leg's springs and dampers; the defaults suit WARP1, 60 kg.
 
-    Stiffness is the thesis's with its words put right: 4 kN/m level, 10 kN/m upright.
-
-    Raises:
-        ConfigError: a number that is negative or not finite.
+    Stiffness is the thesis's with its words put right: 4 kN/m level, 10 kN/m
+    upright.
     """
 
-    stiffness: tuple[float, float, float] = (4000.0, 4000.0, 10_000.0)
-    """K, along x, y and z of the trunk [N/m]."""
-    damping: tuple[float, float, float] = (700.0, 700.0, 1100.0)
-    """D, near critical for a quarter of the trunk and the drives' inertia [N s/m]."""
-    guard_angle: float = 0.05
-    """Bend of the knee below which its virtual spring acts [rad]."""
-    guard_stiffness: float = 500.0
-    """Of that spring [N m/rad]."""
-    guard_damping: float = 20.0
-    """Of its damper [N m s/rad]."""
-    inertia_share: float = 0.0
-    """Of the drives' inertia that is fed forward, 0 to 1; 0 is the thesis's law."""
-
-    def __post_init__(self) -> None:
-        names = ("guard_angle", "guard_stiffness", "guard_damping", "inertia_share")
-        expect_positive(self, *names, zero=True)
-        problems = [
-            f"{name} must be three numbers >= 0, got {getattr(self, name)!r}"
-            for name in ("stiffness", "damping")
-            if len(getattr(self, name)) != 3
-            or not all(0.0 <= x < math.inf for x in getattr(self, name))
-        ]
-        if problems:
-            raise ConfigError("LegLawConfig", problems)
+    stiffness: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Stiffness of a foot along x, y and z of the trunk, K", "N/m", least=0.0
+        ),
+    ] = (4000.0, 4000.0, 10_000.0)
+    damping: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Damping of a foot along x, y and z of the trunk, D", "N s/m", least=0.0
+        ),
+    ] = (700.0, 700.0, 1100.0)
+    guard_angle: Annotated[
+        float,
+        Setting(
+            "Bend of the knee below which its virtual spring acts", "rad", least=0.0
+        ),
+    ] = 0.05
+    guard_stiffness: Annotated[
+        float, Setting("Stiffness of the knee's virtual spring", "N m/rad", least=0.0)
+    ] = 500.0
+    guard_damping: Annotated[
+        float, Setting("Damping of the knee's virtual spring", "N m s/rad", least=0.0)
+    ] = 20.0
+    inertia_share: Annotated[
+        float,
+        Setting(
+            "Share of the drives' inertia that is fed forward; 0 is the thesis's law",
+            least=0.0,
+        ),
+    ] = 0.0
 
 
 class LegGuards(Record):
@@ -101,9 +107,14 @@ class LegLaw:
     guards: Records[LegGuards] = field(repr=False)
     """(nl,)."""
 
+    @cached_property
+    def settings(self) -> Records[LegLawConfig]:
+        """Settings as kernels take them, (1,)."""
+        return record_of(self.config)
+
     @property
     def joints(self) -> int:
-        """Of each leg."""
+        """Number of joints of each leg."""
         return self.guards["torque"].shape[1]
 
     def aim(self) -> Records[LegAim]:

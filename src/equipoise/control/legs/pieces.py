@@ -1,10 +1,13 @@
 """Polynomials of fifth order and the pieces that legs follow; see ``legs.programs``."""
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, final
 
 from equipoise.control.forces.own_weight import own_weight
+from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.steps import hold_by_spring, seen_at_landing
-from equipoise.control.legs.swing import StepSettings, Swing
+from equipoise.control.legs.swing import Swing
 from equipoise.control.records import (
     LegAim,
     LegBalance,
@@ -16,9 +19,10 @@ from equipoise.control.records import (
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
-    "QuinticSettings",
+    "QuinticConfig",
     "QuinticSwing",
     "keep_standing",
     "quintic",
@@ -26,17 +30,53 @@ __all__ = [
 ]
 
 
-class QuinticSettings(StepSettings):
-    """The settings as the kernels take them; see ``QuinticConfig``."""
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuinticConfig(Settings):
+    """Settings of the swing; the defaults are the Adaptive Suspension Vehicle's."""
 
-    rising: float = entry("share of a swing in which a foot rises")
-    lowering: float = entry("share in which it is lowered")
-    touch_speed: float = entry("downwards, at which it meets the ground", "m/s")
-    piece: float = entry("duration of a piece", "s")
-    bias_time: float = entry("in which a leg's offset is learnt", "s")
-    most_bias: float = entry("largest offset", "N")
-    inertia: float = entry("share of the legs' inertia that is fed forward")
-    keep: float = entry("damping of a standing foot over the ground", "N s/m")
+    lift: Annotated[
+        float,
+        Setting("Height of the foot over the higher of its footholds", "m", above=0.0),
+    ] = 0.2
+    rising: Annotated[
+        float, Setting("Share of a swing in which the foot rises", least=0.1, most=0.5)
+    ] = 0.45
+    lowering: Annotated[
+        float,
+        Setting("Share of a swing in which the foot is lowered", least=0.1, most=0.5),
+    ] = 0.45
+    touch_speed: Annotated[
+        float,
+        Setting("Downward speed at which the foot meets the ground", "m/s", least=0.0),
+    ] = 0.2
+    piece: Annotated[
+        float, Setting("Duration of a piece of second order", "s", above=0.0)
+    ] = 0.05
+    bias_time: Annotated[
+        float,
+        Setting(
+            "Time constant with which a leg's force offset is learnt", "s", above=0.0
+        ),
+    ] = 5.0
+    most_bias: Annotated[float, Setting("Largest force offset", "N", least=0.0)] = (
+        2000.0
+    )
+    inertia: Annotated[
+        float, Setting("Share of the legs' inertia that is fed forward", least=0.0)
+    ] = 1.0
+    keep: Annotated[
+        float,
+        Setting(
+            "Damping of a standing foot's motion over the ground", "N s/m", least=0.0
+        ),
+    ] = 4000.0
+    sink: Annotated[
+        float,
+        Setting(
+            "Largest sag of the trunk by which feet are lifted higher", "m", above=0.0
+        ),
+    ] = 0.18
 
 
 class QuinticSwing(Swing):
@@ -95,25 +135,26 @@ def keep_standing(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     balance: Records[LegBalance],
-    settings: Records[QuinticSettings],
+    settings: tuple[Records[QuinticConfig], Records[LegLawConfig]],
     before: Records[QuinticSwing],
     after: Records[QuinticSwing],
     aims: Records[LegAim],
 ) -> None:
     """Hold feet that forces carry on to the ground; begin the swing of others."""
+    setting, law = settings[0][0], settings[1][0]
     for one in range(legs.shape[0]):
         leg, swing, aim = legs[one], after[one], aims[one]
         stands = stance[one].stands > 0.0
         ground = _over_ground(trunk[0], leg)
-        hold_by_spring(settings[0], stands, balance[one], aim)
+        hold_by_spring(law, stands, balance[one], aim)
         if stands:
             weight = own_weight(trunk[0], leg)
             for i in range(3):
                 slides = leg.foot_rate[i] - ground[i]
                 share = 1.0 - balance[one].spring[i]
-                aim.force[i] += share * (weight[i] - settings[0].keep * slides)
+                aim.force[i] += share * (weight[i] - setting.keep * slides)
         elif before[one].stood > 0.0:
-            swing.since = settings[0].piece  # a piece is due
+            swing.since = setting.piece  # a piece is due
             for i in range(3):
                 swing.left[i] = leg.hip[i] + leg.foot[i]
                 swing.rate[i] = leg.foot_rate[i]
@@ -126,7 +167,7 @@ def swing_by_pieces(
     stance: Records[LegStance],
     poses: Records[TrunkPose],
     told: tuple[Array, Records[LegBalance], Array],
-    settings: Records[QuinticSettings],
+    settings: Records[QuinticConfig],
     swings: Records[QuinticSwing],
     aims: Records[LegAim],
 ) -> None:
@@ -158,7 +199,7 @@ def _write_landing(
     pose: TrunkPose,
     place: Vec3,
     balance: LegBalance,
-    setting: QuinticSettings,
+    setting: QuinticConfig,
     swing: QuinticSwing,
     aim: LegAim,
 ) -> None:
@@ -183,7 +224,7 @@ def _write_landing(
 def _next_piece(
     leg: LegEstimate,
     step: LegStance,
-    setting: QuinticSettings,
+    setting: QuinticConfig,
     ground: tuple[float, float, float],
     swing: QuinticSwing,
     aim: LegAim,
@@ -212,7 +253,7 @@ def _next_piece(
 
 @compiled(allocates=False)
 def _upright(
-    left: float, goal: float, step: LegStance, setting: QuinticSettings, s: float
+    left: float, goal: float, step: LegStance, setting: QuinticConfig, s: float
 ) -> tuple[float, float]:
     """Return height and upright velocity at a share of a swing: three segments."""
     lift = step.clearance if step.clearance > 0.0 else setting.lift
@@ -231,7 +272,7 @@ def _feed_forward(
     trunk: TrunkEstimate,
     leg: LegEstimate,
     moved: Array,
-    setting: QuinticSettings,
+    setting: QuinticConfig,
     swing: QuinticSwing,
     aim: LegAim,
 ) -> None:

@@ -1,13 +1,71 @@
 """The way of a swinging foot, axis by axis; see ``legs.programs.steps``."""
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, final
 
 from equipoise.control.records import LegStance
 from equipoise.core.arrays import Vec3
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["StepSettings", "Swing", "along"]
+__all__ = ["StepConfig", "Swing", "along"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StepConfig(Settings):
+    """Settings of the swing; the defaults suit WARP1's trot."""
+
+    lift: Annotated[
+        float,
+        Setting(
+            "Height of the foot over the line between its footholds", "m", least=0.0
+        ),
+    ] = 0.06
+    soft_landing: Annotated[
+        float,
+        Setting(
+            "Softness of the landing: 0 fastest, 1 without speed but with more torque",
+            least=0.0,
+        ),
+    ] = 0.5
+    match: Annotated[
+        float,
+        Setting(
+            "Share of the ground's speed that a foot has at both ends of its swing",
+            least=0.0,
+        ),
+    ] = 0.3
+    sink: Annotated[
+        float,
+        Setting(
+            "Largest sag of the trunk by which feet are lifted higher", "m", least=0.0
+        ),
+    ] = 0.06
+    singular: Annotated[
+        float,
+        Setting(
+            "Determinant of a foot's Jacobian below which accelerations are not "
+            "fed forward",
+            "m³/rad³",
+            least=0.0,
+        ),
+    ] = 2e-3
+    steady: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Damping of the trunk by each standing foot along x, y and z of B", "N s/m"
+        ),
+    ] = (0.0, 0.0, 0.0)
+    lands_where_seen: Annotated[
+        bool,
+        Setting(
+            "Whether a foot that landed is held where it is seen at once, not a "
+            "tick later"
+        ),
+    ] = False
 
 
 class Swing(Record):
@@ -19,27 +77,13 @@ class Swing(Record):
     progress: float = entry("share of its swing that was over at the last tick")
 
 
-class StepSettings(Record):
-    """The settings as the kernel takes them."""
-
-    lift: float = entry("over the line between footholds", "m")
-    soft_landing: float = entry("0 lands fastest, 1 without speed")
-    match: float = entry("share of the ground's speed at both ends of a swing")
-    sink: float = entry("how far the trunk may hang low for feet to go higher", "m")
-    steady: Vec3 = entry("damping of the trunk by each standing foot", "N s/m", 3)
-    lands_where_seen: float = entry("1 where a new foothold is where the foot is seen")
-    singular: float = entry("determinant below which a leg is singular", "m^3")
-    stiffness: Vec3 = entry("of a foot's spring along the axes of B", "N/m", 3)
-    damping: Vec3 = entry("and of its damper", "N s/m", 3)
-
-
 @compiled(allocates=False)
 def along(
     i: int,
     drift: float,
     goal: float,
     leg: LegStance,
-    setting: StepSettings,
+    setting: StepConfig,
     swing: Swing,
 ) -> tuple[float, float, float]:
     """Return place, velocity and acceleration of a swing's axis, per share of it.

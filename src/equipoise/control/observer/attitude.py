@@ -17,69 +17,23 @@ Heading comes from the gyro alone and is not corrected.
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, cast, final
 
 from equipoise.control.observer.inertial import (
     ABRUPT,
     SMOOTH,
     STARTING,
+    AttitudeConfig,
     AttitudeGains,
     AttitudeState,
     observe_attitude,
     read_trunk,
 )
 from equipoise.control.records import TrunkEstimate
-from equipoise.core.checks import expect_positive
 from equipoise.core.contracts import Readings
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, record_of, room_like
 
 __all__ = ["AttitudeConfig", "AttitudeObserver"]
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AttitudeConfig:
-    """Poles and thresholds; defaults suit WARP1's trunk sensors.
-
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    start_rate: float = 3.0
-    """p at the start, while the gyros' offset is not known yet [1/s]."""
-    start_bias_rate: float = 2.0
-    """p_b then [1/s]."""
-    start_time: float = 2.0
-    """How long the start lasts; only smooth moves count [s]."""
-    smooth_rate: float = 1.0
-    """p while the trunk moves smoothly [1/s]."""
-    smooth_bias_rate: float = 0.3
-    """p_b then [1/s]."""
-    abrupt_rate: float = 0.3
-    """p while it moves abruptly [1/s]."""
-    abrupt_bias_rate: float = 0.05
-    """p_b then [1/s]."""
-    inclinometer_lag: float = 0.3
-    """T [s]."""
-    largest_bias: float = 0.01
-    """Offset of a gyro that is not believed to be surpassed [rad/s]."""
-    abrupt_force: float = 0.2
-    """Specific force beside its average above which a move is abrupt; it tilts the
-    apparent vertical by 1.2 degrees [m/s²]."""
-    abrupt_turn: float = 1.0
-    """Rate of turn above which it is [rad/s]."""
-    calm_time: float = 1.0
-    """Over which the specific force is averaged [s]."""
-    quick_time: float = 0.05
-    """Over which what is compared with that is; quicker shaking the inclinometers do
-    not feel [s]."""
-    hold: float = 0.5
-    """How long a move counts as abrupt after the last sign of it [s]."""
-
-    def __post_init__(self) -> None:
-        names = [name for name in self.__slots__ if name != "start_time"]
-        expect_positive(self, *names)
-        expect_positive(self, "start_time", zero=True)
 
 
 @final
@@ -117,10 +71,7 @@ class AttitudeObserver:
             gains.pull[way] = T * (p * p + 2 * p * b)
             gains.follow[way] = 2 * p + b - 1 / T
             gains.learn[way] = T * p * p * b
-        gains.lag, gains.hold, gains.level = T, c.hold, c.smooth_rate
-        gains.abrupt_force, gains.abrupt_turn = c.abrupt_force, c.abrupt_turn
-        gains.calm_time, gains.quick_time = c.calm_time, c.quick_time
-        gains.start_time, gains.largest_bias = c.start_time, c.largest_bias
+        cast("Any", gains)["config"] = record_of(c)[0]
 
     def step(
         self, readings: Readings, state: Records[AttitudeState]

@@ -4,11 +4,14 @@ Equations and their meaning are in ``observer.attitude``.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, final
 
 from equipoise.control.records import TrunkEstimate
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "AttitudeGains",
@@ -42,21 +45,92 @@ class AttitudeState(Record):
     calmed: float = entry("for how long the trunk has moved smoothly in all", "s")
 
 
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AttitudeConfig(Settings):
+    """Poles and thresholds of the observer; the defaults suit WARP1's trunk sensors."""
+
+    start_rate: Annotated[
+        float,
+        Setting(
+            "Pole of the attitude at the start, while the gyros' bias is unknown, p",
+            "1/s",
+            above=0.0,
+        ),
+    ] = 3.0
+    start_bias_rate: Annotated[
+        float, Setting("Pole of the gyros' bias at the start, p_b", "1/s", above=0.0)
+    ] = 2.0
+    start_time: Annotated[
+        float,
+        Setting("Duration of the start; only smooth motion counts", "s", least=0.0),
+    ] = 2.0
+    smooth_rate: Annotated[
+        float,
+        Setting(
+            "Pole of the attitude while the trunk moves smoothly, p", "1/s", above=0.0
+        ),
+    ] = 1.0
+    smooth_bias_rate: Annotated[
+        float,
+        Setting(
+            "Pole of the gyros' bias while it moves smoothly, p_b", "1/s", above=0.0
+        ),
+    ] = 0.3
+    abrupt_rate: Annotated[
+        float,
+        Setting("Pole of the attitude while it moves abruptly, p", "1/s", above=0.0),
+    ] = 0.3
+    abrupt_bias_rate: Annotated[
+        float,
+        Setting(
+            "Pole of the gyros' bias while it moves abruptly, p_b", "1/s", above=0.0
+        ),
+    ] = 0.05
+    inclinometer_lag: Annotated[
+        float, Setting("Time constant of the inclinometers, T", "s", above=0.0)
+    ] = 0.3
+    largest_bias: Annotated[
+        float, Setting("Largest bias of a gyro that is believed", "rad/s", above=0.0)
+    ] = 0.01
+    abrupt_force: Annotated[
+        float,
+        Setting(
+            "Deviation of the specific force from its mean above which motion "
+            "is abrupt",
+            "m/s²",
+            above=0.0,
+        ),
+    ] = 0.2
+    abrupt_turn: Annotated[
+        float, Setting("Rate of turn above which motion is abrupt", "rad/s", above=0.0)
+    ] = 1.0
+    calm_time: Annotated[
+        float, Setting("Time constant of the mean specific force", "s", above=0.0)
+    ] = 1.0
+    quick_time: Annotated[
+        float,
+        Setting(
+            "Time constant of the specific force that is compared with it",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.05
+    hold: Annotated[
+        float,
+        Setting(
+            "Time for which motion counts as abrupt after its last sign", "s", above=0.0
+        ),
+    ] = 0.5
+
+
 class AttitudeGains(Record):
-    """The settings as the kernel takes them: gains for each way of moving, times."""
+    """Gains for each way of moving, which the poles say, and the settings."""
 
     pull: Vec3 = entry("k, of the attitude by what the inclinometers miss", "1/s", 3)
     follow: Vec3 = entry("l, of the model of the inclinometers by it", "1/s", 3)
     learn: Vec3 = entry("k_b, of the gyros' offset by it", "1/s^2", 3)
-    lag: float = entry("T, of the inclinometers", "s")
-    abrupt_force: float = entry("beside its average, above which a move is so", "m/s^2")
-    abrupt_turn: float = entry("rate of turn above which a move is so", "rad/s")
-    calm_time: float = entry("of the slow average", "s")
-    quick_time: float = entry("of the other one", "s")
-    hold: float = entry("how long a move counts as abrupt after its last sign", "s")
-    level: float = entry("pull of the accelerometer if inclinometers are silent", "1/s")
-    start_time: float = entry("of smooth moves in all before the start is over", "s")
-    largest_bias: float = entry("offset of a gyro that is believed", "rad/s")
+    config: AttitudeConfig = entry("settings", kind=AttitudeConfig)
 
 
 @compiled(allocates=False)
@@ -120,7 +194,7 @@ def observe_attitude(
     _write(state, body)
     is_abrupt = _is_abrupt(table, state, body)
     x, y, z, b = _pull(is_abrupt, table, state, body)
-    most = table.largest_bias
+    most = table.config.largest_bias
     bias[0] = min(max(bias[0] - b * x, -most), most)
     bias[1] = min(max(bias[1] - b * y, -most), most)
     bias[2] = min(max(bias[2] - b * z, -most), most)
@@ -198,8 +272,8 @@ def _is_abrupt(
     """Say whether the trunk moves abruptly, by force beside its average and turning."""
     gone, dt, force, w = 0.0, state.dt, state.acceleration, state.rate
     if math.isfinite(force[0] + force[1] + force[2]):
-        share = 1.0 - math.exp(-dt / table.calm_time)
-        soon = 1.0 - math.exp(-dt / table.quick_time)
+        share = 1.0 - math.exp(-dt / table.config.calm_time)
+        soon = 1.0 - math.exp(-dt / table.config.quick_time)
         calm, quick, is_first = state.calm, state.quick, math.isnan(state.calm[2])
         for i in range(3):
             f = 0.0
@@ -213,8 +287,8 @@ def _is_abrupt(
     else:
         state.skipped += 1.0
     turn = w[0] ** 2 + w[1] ** 2 + w[2] ** 2
-    if gone > table.abrupt_force**2 or turn > table.abrupt_turn**2:
-        state.abrupt = table.hold
+    if gone > table.config.abrupt_force**2 or turn > table.config.abrupt_turn**2:
+        state.abrupt = table.config.hold
     else:
         state.abrupt = max(0.0, state.abrupt - dt)
         state.calmed += dt
@@ -226,13 +300,13 @@ def _pull(
     is_abrupt: bool, table: AttitudeGains, state: AttitudeState, trunk: TrunkEstimate
 ) -> tuple[float, float, float, float]:
     """Return the correcting rate in B and the offset's share of it for this tick."""
-    way = SMOOTH if state.calmed >= table.start_time else STARTING
+    way = SMOOTH if state.calmed >= table.config.start_time else STARTING
     way = ABRUPT if is_abrupt else way
     k, follow, dt = table.pull[way], table.follow[way], state.dt
     up, read, lagging = trunk.R_WB[2], state.inclination, state.lagging
     sp = min(max(-up[0], -1.0), 1.0)
     roll, pitch = math.atan2(up[1], up[2]), math.asin(sp)
-    lag = 1.0 - math.exp(-dt / table.lag)
+    lag = 1.0 - math.exp(-dt / table.config.inclinometer_lag)
     roll_misses, pitch_misses = 0.0, 0.0
     lagging[0] += lag * (roll - lagging[0])
     lagging[1] += lag * (pitch - lagging[1])
@@ -251,10 +325,10 @@ def _pull(
     state.silent += dt
     x, y, z = state.acceleration[0], state.acceleration[1], state.acceleration[2]
     size = math.sqrt(x * x + y * y + z * z)
-    is_lost = state.silent > table.hold and size > 0.0 and math.isfinite(size)
+    is_lost = state.silent > table.config.hold and size > 0.0 and math.isfinite(size)
     if is_abrupt or not is_lost:
         return 0.0, 0.0, 0.0, 0.0
-    pull = table.level / size
+    pull = table.config.smooth_rate / size
     return (
         pull * (y * up[2] - z * up[1]),
         pull * (z * up[0] - x * up[2]),

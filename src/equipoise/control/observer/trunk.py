@@ -11,7 +11,8 @@ turns: its ball of radius ρ moves by w_shank × ρ n₃, 3 cm a second at a tro
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from functools import cached_property
+from typing import Annotated, NamedTuple, final
 
 import numpy as np
 
@@ -40,10 +41,10 @@ from equipoise.control.parts import Estimate
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.contracts import Readings
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry, room_like
+from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs import LegBuild, TrunkBuild
 
 __all__ = ["TrunkConfig", "TrunkObserver", "TrunkState"]
@@ -54,55 +55,73 @@ RESTS, WALKS = range(2)  # which settings hold: before the first walk, and from 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TrunkConfig:
-    """Of the dead reckoning; defaults suit WARP1 at 500 Hz.
+class TrunkConfig(Settings):
+    """Settings of the dead reckoning; the defaults suit WARP1 at 500 Hz."""
 
-    Raises:
-        ConfigError: a number that is not positive.
-    """
-
-    velocity_time: float = 0.02
-    """Of the velocity's low-pass [s]."""
-    place_time: float = 0.2
-    """In which the place, level, is drawn to where the feet have it [s]."""
-    height_time: float = 0.01
-    """And its height [s]."""
-    slip_time: float = 0.3
-    """In which a foothold, level, is drawn to where the foot is seen: feet slip [s]."""
-    sink_time: float = 0.1
-    """And its height: feet sink in [s]."""
-    loaded: float = 20.0
-    """Load from which a standing foot tells [N]."""
-    feel_time: float = 0.01
-    """Within which torques tell a load, where feet have no sensors [s]."""
-    level_rate: float = 2.0
-    """p, with which legs level the attitude while walking [1/s]."""
-    heading_rate: float = 0.0
-    """p, with which footholds correct heading and its gyro's offset while it walks; 0
-    leaves heading to the gyro, which drifts [1/s]."""
-    stands_still: bool = True
-    """Whether the machine stands still before it walks: what WARP1's numbers are
-    measured with. Else its feet tell how it rocks."""
-
-    def __post_init__(self) -> None:
-        others = ("stands_still", "heading_rate")
-        expect_positive(self, *[name for name in self.__slots__ if name not in others])
-        expect_positive(self, "heading_rate", zero=True)
-
-
-class TrunkSettings(AttitudeGains):
-    """The settings as the kernel takes them."""
-
-    velocity_time: float = entry("of the velocity's low-pass", "s")
-    place_time: Vec3 = entry("in which the place is drawn to the feet's", "s", 3)
-    slip_time: Vec3 = entry("in which a foothold is drawn to the foot", "s", 3)
-    loaded: float = entry("load from which a standing foot tells", "N")
-    level_rate: float = entry("p, with which legs level the attitude", "1/s")
-    heading_rate: float = entry("with which feet correct the heading", "1/s")
-    stands_still: float = entry("1 where it stands still before it walks")
-    foot_radius: float = entry("of a foot's ball", "m")
-    mass: float = entry("of the machine", "kg")
-    height: float = entry("of its hips over the foot points, as it walks", "m")
+    velocity_time: Annotated[
+        float, Setting("Time constant of the velocity's low-pass", "s", above=0.0)
+    ] = 0.02
+    place_time: Annotated[
+        float,
+        Setting(
+            "Time constant with which the horizontal position follows the feet",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.2
+    height_time: Annotated[
+        float,
+        Setting("Time constant with which the height follows the feet", "s", above=0.0),
+    ] = 0.01
+    slip_time: Annotated[
+        float,
+        Setting(
+            "Time constant with which a slipping foothold follows its foot",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.3
+    sink_time: Annotated[
+        float,
+        Setting(
+            "Time constant with which the height of a foothold follows its foot",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.1
+    loaded: Annotated[
+        float, Setting("Load above which a standing foot is used", "N", above=0.0)
+    ] = 20.0
+    feel_time: Annotated[
+        float,
+        Setting(
+            "Time constant of loads felt by torques, where feet have no sensors",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.01
+    level_rate: Annotated[
+        float,
+        Setting(
+            "Rate at which legs level the attitude while walking, p", "1/s", above=0.0
+        ),
+    ] = 2.0
+    heading_rate: Annotated[
+        float,
+        Setting(
+            "Rate at which footholds correct the heading while walking; 0 "
+            "leaves it to the gyro",
+            "1/s",
+            least=0.0,
+        ),
+    ] = 0.0
+    stands_still: Annotated[
+        bool,
+        Setting(
+            "Whether the machine stands still before it walks; else its feet "
+            "say how it rocks"
+        ),
+    ] = True
 
 
 class BuiltMachine(NamedTuple):
@@ -114,6 +133,12 @@ class BuiltMachine(NamedTuple):
     """(nl,)."""
     feels: Records[LegFeel]
     """How legs feel the ground, (nl,)."""
+    foot_radius: float
+    """Radius of a foot's ball [m]."""
+    mass: float
+    """Of the machine [kg]."""
+    height: float
+    """Height of the hips over the foot points, as it walks [m]."""
 
 
 class TrunkState(NamedTuple):
@@ -133,23 +158,10 @@ class TrunkObserver:
     machine: LeggedMachine
     config: TrunkConfig = field(default_factory=TrunkConfig)
     attitude: AttitudeObserver = field(default_factory=AttitudeObserver)
-    settings: Records[TrunkSettings] = field(init=False, repr=False)
     built: BuiltMachine = field(init=False, repr=False)
     _observe = settled(lambda: observe)
 
     def __post_init__(self) -> None:
-        c, settings = self.config, TrunkSettings.zeros(2)
-        for one in settings:
-            self.attitude.fill(one)
-            one.velocity_time, one.loaded = c.velocity_time, c.loaded
-            one.place_time[:] = c.place_time, c.place_time, c.height_time
-            one.slip_time[:] = c.slip_time, c.slip_time, c.sink_time
-            one.level_rate, one.stands_still = c.level_rate, float(c.stands_still)
-            one.heading_rate = c.heading_rate
-            one.foot_radius = self.machine.geometry.foot_radius
-            one.mass, one.height = self.machine.mass, self.machine.height
-        settings[WALKS].pull[:], settings[WALKS].learn[:] = 1e-12, 0.0  # legs level
-        object.__setattr__(self, "settings", settings)
         own, feels = (
             self.machine,
             LegFeel.zeros(self.machine.legs, joints=self.machine.joints),
@@ -157,11 +169,32 @@ class TrunkObserver:
         if "force" in own.senses:
             feels["has_force"] = 1.0
         elif not own.feels_feet:
-            feels["inertia"], feels["time"] = own.inertia, c.feel_time
+            feels["inertia"], feels["time"] = own.inertia, self.config.feel_time
             constants = [drive.torque_constant for drive in own.drives]
             feels["constant"] = np.reshape(constants, (own.legs, -1))
-        built = BuiltMachine(own.geometry.trunk, own.geometry.legs, feels)
+        built = BuiltMachine(
+            own.geometry.trunk,
+            own.geometry.legs,
+            feels,
+            own.geometry.foot_radius,
+            own.mass,
+            own.height,
+        )
         object.__setattr__(self, "built", built)
+
+    @cached_property
+    def settings(self) -> Records[TrunkConfig]:
+        """Settings as the kernel takes them, (1,)."""
+        return record_of(self.config)
+
+    @cached_property
+    def gains(self) -> Records[AttitudeGains]:
+        """Gains of the attitude as it rests and as it walks, (2,)."""
+        gains = AttitudeGains.zeros(2)
+        for one in gains:
+            self.attitude.fill(one)
+        gains[WALKS].pull[:], gains[WALKS].learn[:] = 1e-12, 0.0  # legs level
+        return gains
 
     def init(self) -> TrunkState:
         """Return a state in which every foot is about to be put down at the origin."""
@@ -197,7 +230,8 @@ class TrunkObserver:
         read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
         if self.machine.has_foot_sensors:
             read_feet(r.force, r.edge, r.near, legs)
-        self._observe(stance, walks, self.settings, self.built, memory, trunk, legs)
+        given = self.settings, self.gains, self.built
+        self._observe(stance, walks, given, memory, trunk, legs)
         estimate = Estimate(self.machine, trunk, legs, scan=r.scan, scanned=r.scanned)
         return estimate, TrunkState(memory, legs)
 
@@ -206,30 +240,29 @@ class TrunkObserver:
 def observe(
     stance: Records[LegStance],
     walks: bool,
-    settings: Records[TrunkSettings],
-    built: BuiltMachine,
+    given: tuple[Records[TrunkConfig], Records[AttitudeGains], BuiltMachine],
     memory: Records[WalkingMemory],
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
 ) -> None:
     """Advance the observer and write the estimate; arguments as in the class."""
-    state, known = memory[0], trunk[0]
+    (settings, gains, built), state, known = given, memory[0], trunk[0]
     has_walked = walks or state.rested < 0.0
     which = WALKS if has_walked else RESTS
-    setting = settings[which]
-    observe_attitude(settings[which : which + 1], memory, trunk)
+    setting = settings[0]
+    observe_attitude(gains[which : which + 1], memory, trunk)
     weigh_legs(built.trunk, built.legs, legs, trunk)
     feel_ground(built.feels, built.legs, state.dt, known, legs)
-    tells = _reckon(stance, setting, state, known, legs)
+    tells = _reckon(stance, setting, built.foot_radius, state, known, legs)
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)
         if setting.heading_rate > 0.0 and tells:
             turn_to_footholds(setting.heading_rate, state, known, legs)
     else:
-        is_still = setting.stands_still > 0.0
+        is_still = setting.stands_still
         learn_at_rest(state, known, is_still, turned_by_feet(legs))
     known.time, known.dt = state.time, state.dt
-    known.mass, known.height = setting.mass, setting.height
+    known.mass, known.height = built.mass, built.height
     for i in range(3):
         known.p_WB[i], known.v_WB[i] = state.p_WB[i], state.v_WB[i]
 
@@ -237,7 +270,8 @@ def observe(
 @compiled(allocates=False)
 def _reckon(
     stance: Records[LegStance],
-    setting: TrunkSettings,
+    setting: TrunkConfig,
+    radius: float,
     state: WalkingMemory,
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
@@ -256,14 +290,15 @@ def _reckon(
             continue
         share = leg.load if math.isfinite(leg.load) else 1.0
         count += share
-        _ask_foot(leg, share, setting, state, trunk)
+        _ask_foot(leg, share, setting, radius, state, trunk)
     for i in range(3):
         if count > 0.0:
             told[i], seen[i] = told[i] / count, seen[i] / count
             v[i] += dt / (setting.velocity_time + dt) * (told[i] - v[i])
         p[i] += v[i] * dt
+        slow = setting.place_time if i < 2 else setting.height_time
         if count > 0.0:
-            p[i] += dt / (setting.place_time[i] + dt) * (seen[i] - p[i])
+            p[i] += dt / (slow + dt) * (seen[i] - p[i])
     return count > 0.0
 
 
@@ -281,7 +316,8 @@ def _put_down(leg: LegEstimate, R: Array, p_WB: Vec3) -> None:
 def _ask_foot(
     leg: LegEstimate,
     share: float,
-    setting: TrunkSettings,
+    setting: TrunkConfig,
+    radius: float,
     state: WalkingMemory,
     trunk: TrunkEstimate,
 ) -> None:
@@ -304,7 +340,7 @@ def _ask_foot(
         rate[1] + w[2] * x - w[0] * z,
         rate[2] + w[0] * y - w[1] * x,
     )
-    rolls = _roll_on(leg, setting.foot_radius, trunk)
+    rolls = _roll_on(leg, radius, trunk)
     told, seen = state.told, state.seen
     for i in range(3):
         for j in range(3):
@@ -313,7 +349,8 @@ def _ask_foot(
         told[i] += share * rolls[i]
         hold[i] += rolls[i] * dt
         off = state.p_WB[i] + (R[i, 0] * x + R[i, 1] * y + R[i, 2] * z) - hold[i]
-        hold[i] += dt / (setting.slip_time[i] + dt) * off
+        slow = setting.slip_time if i < 2 else setting.sink_time
+        hold[i] += dt / (slow + dt) * off
         seen[i] += share * hold[i]
 
 

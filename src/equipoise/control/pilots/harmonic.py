@@ -9,9 +9,9 @@ goes without turning.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 import numpy as np
 
@@ -31,13 +31,13 @@ from equipoise.control.pilot import (
     approach,
     pilot_limits,
 )
-from equipoise.control.pilots.knocks import Knock, KnockSettings, feel_knocks
+from equipoise.control.pilots.knocks import Knock, feel_knocks
 from equipoise.control.records import Travel
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["HarmonicConfig", "HarmonicPilot", "HarmonicState"]
 
@@ -49,52 +49,70 @@ LAST = 3.0  # cells from the goal, where it does not turn any more
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class HarmonicConfig:
-    """How a machine finds its way; defaults are for WARP1's size.
+class HarmonicConfig(Settings):
+    """Settings of the way to a goal; the defaults suit a machine of WARP1's size."""
 
-    Raises:
-        ConfigError: a number out of range.
-    """
+    cell: Annotated[
+        float, Setting("Edge length of the map's cells", "m", above=0.0)
+    ] = 0.2
+    room: Annotated[
+        float, Setting("Width of the map around start and goal", "m", above=0.0)
+    ] = 3.0
+    share: Annotated[
+        float,
+        Setting(
+            "Share of a gradient that keeps the way off obstacles, k",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.5
+    near: Annotated[
+        float,
+        Setting("Distance from the goal at which the machine stops", "m", above=0.0),
+    ] = 0.1
+    swerve: Annotated[
+        float,
+        Setting(
+            "Heading error from which the machine turns on the spot",
+            "rad",
+            most=math.pi,
+        ),
+    ] = 0.6
+    straight: Annotated[
+        float,
+        Setting("Heading error below which it has turned enough", "rad", above=0.0),
+    ] = 0.15
+    turn: Annotated[
+        float, Setting("Rate of a turn on the spot", "rad/s", above=0.0)
+    ] = 0.3
+    back: Annotated[
+        float,
+        Setting(
+            "Distance the machine backs off from an obstacle that a foot met",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.5
+    tall: Annotated[
+        float,
+        Setting("Height above which ground on a map is an obstacle", "m", above=0.0),
+    ] = 0.15
+    lag: Annotated[
+        float,
+        Setting(
+            "Lag of a foot, beyond twice the usual, above which it was stopped",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.05
+    stopped: Annotated[
+        float, Setting("Duration for which a foot must lag", "s", above=0.0)
+    ] = 0.03
 
-    cell: float = 0.2
-    """Edge of the map's cells [m]."""
-    room: float = 3.0
-    """That the map has around start and goal [m]."""
-    share: float = 0.5
-    """k, of obstacles from which ways keep away."""
-    near: float = 0.1
-    """Of the goal, where it stops [m]."""
-    swerve: float = 0.6
-    """Heading off by which it turns on the spot."""
-    straight: float = 0.15
-    """And by which it has turned enough."""
-    turn: float = 0.3
-    """At what rate [rad/s]."""
-    back: float = 0.5
-    """How far it backs off from what a foot has met [m]."""
-    tall: float = 0.15
-    """What is so high on a map is in the way [m]."""
-    lag: float = 0.05
-    """Of a foot behind where it is told to be, beyond twice as much as usual, with
-    which it counts as stopped [m]."""
-    stopped: float = 0.03
-    """For how long [s]."""
-
-    def __post_init__(self) -> None:
-        names = (
-            "cell",
-            "room",
-            "near",
-            "turn",
-            "lag",
-            "stopped",
-            "straight",
-            "tall",
-            "back",
-        )
-        expect_positive(self, *names)
-        expect_within(self, "share", 0.0, 1.0)
-        expect_within(self, "swerve", self.straight, math.pi)
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the two headings together."""
+        if self.swerve < self.straight:
+            yield f"swerve must be >= straight, {self.straight!r}, got {self.swerve!r}"
 
 
 class HarmonicState(NamedTuple):
@@ -130,7 +148,6 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
     errand: Errand
     config: HarmonicConfig = field(default_factory=HarmonicConfig)
     limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
-    stopped: Records[KnockSettings] = field(init=False, repr=False, compare=False)
     _approach = settled(lambda: approach)
     _feel = settled(lambda: feel_knocks)
 
@@ -138,9 +155,6 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         if self.errand.place is None:
             problem = "pilot 'harmonic' needs a place to go to; give --goal X,Y"
             raise ConfigError("the controller", [problem])
-        stopped = KnockSettings.zeros()
-        stopped[0].lag, stopped[0].time = self.config.lag, self.config.stopped
-        object.__setattr__(self, "stopped", stopped)
         object.__setattr__(self, "limits", pilot_limits(self.errand.limits))
 
     def init(self, machine: LeggedMachine) -> HarmonicState:
@@ -173,7 +187,8 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             state = self.knowing(estimate, state)
         knocks = room_like(state.knocks)
         trunk, legs = estimate.trunk, estimate.legs
-        given = trunk, legs, stance.legs, asked.legs, self.stopped, state.knocks
+        stops_from = (self.config.lag, self.config.stopped)
+        given = trunk, legs, stance.legs, asked.legs, stops_from, state.knocks
         if self._feel(*given, knocks):
             state = self.met(estimate, knocks, state)
         if self.looks_up(estimate, state):

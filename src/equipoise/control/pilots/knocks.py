@@ -6,17 +6,10 @@ from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstim
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["Knock", "KnockSettings", "feel_knocks"]
+__all__ = ["Knock", "feel_knocks"]
 
 BEYOND = 2.0  # of a foot's usual lag, which counts up to the lag that is set
 SWINGS = 2.0  # without a knock after which a foot's usual lag is known
-
-
-class KnockSettings(Record):
-    """From when on a foot counts as stopped."""
-
-    lag: float = entry("behind where it is told to be, beyond the usual", "m")
-    time: float = entry("for which it is", "s")
 
 
 class Knock(Record):
@@ -38,7 +31,7 @@ def feel_knocks(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     aims: Records[LegAim],
-    settings: Records[KnockSettings],
+    stops_from: tuple[float, float],
     before: Records[Knock],
     after: Records[Knock],
 ) -> bool:
@@ -52,17 +45,17 @@ def feel_knocks(
         legs: of this tick, (nl,).
         stance: of the last tick, (nl,).
         aims: what legs were told at the last tick, (nl,).
-        settings: when it counts, (1,).
+        stops_from: lag beyond the usual [m] that stops a foot, and its duration [s].
         before: of the last tick, (nl,).
         after: overwritten, (nl,).
     """
-    setting, R, found = settings[0], trunk[0].R_WB, False
+    (lagging, lasting), R, found = stops_from, trunk[0].R_WB, False
     for one in range(legs.shape[0]):
         after[one] = before[one]
         leg, aim, knock = legs[one], aims[one], after[one]
         vx, vy = aim.velocity[0], aim.velocity[1]
         speed, stops = math.hypot(vx, vy), False
-        most = setting.lag + min(BEYOND * knock.usual, setting.lag)
+        most = lagging + min(BEYOND * knock.usual, lagging)
         if stance[one].stands > 0.0:
             stops = knock.short > most
             if knock.peak > 0.0 and knock.met == 0.0 and not stops:
@@ -75,7 +68,7 @@ def feel_knocks(
             dx, dy = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
             knock.short = (dx * vx + dy * vy) / speed
             knock.held = knock.held + trunk[0].dt if lag > most else 0.0
-            stops = knock.held >= setting.time
+            stops = knock.held >= lasting
             x, y = R[0, 0] * vx + R[0, 1] * vy, R[1, 0] * vx + R[1, 1] * vy
             knock.heading = math.atan2(y, x)
         is_new = stops and knock.met == 0.0 and knock.swings >= SWINGS

@@ -6,7 +6,6 @@ tracking. They differ in what a foot is led along and whether it is told a force
 nothing else: legs, gains, pace and steps are the same.
 """
 
-import math
 from dataclasses import dataclass, field
 from typing import Literal, final, get_args
 
@@ -14,12 +13,16 @@ import numpy as np
 
 from equipoise.control.legs.force_reference import peak_for
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.tracking.tick import FootTrack, TrackingSettings, track
-from equipoise.core.checks import expect_positive, expect_within
+from equipoise.control.tracking.tick import (
+    FootTrack,
+    TrackingConfig,
+    TrackingModel,
+    track,
+)
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
-from equipoise.core.records import Records, copied
+from equipoise.core.records import Records, copied, record_of
 
 __all__ = [
     "TRACKINGS",
@@ -35,41 +38,6 @@ STROKE = 0.8  # longest stroke, in heights of the hips
 
 
 @final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TrackingConfig:
-    """How legs track; defaults are SAP's.
-
-    Raises:
-        ConfigError: numbers that cannot be; all of them are named.
-    """
-
-    frequency: float = 1.0
-    """Of cycles [1/s]."""
-    duty: float = 0.75
-    """Share of a cycle for which a leg stands."""
-    turned: float = math.radians(15.0)
-    """By which ``rotated`` turns the way of a foot, deeper backwards [rad]."""
-    stiffness: float = 600.0
-    """Of a foot's spring, as soft as air makes it [N/m]."""
-    damping: float = 34.0
-    """Of its damper: 0.4 of critical with 3 kg on the foot [N s/m]."""
-    dip: float = 0.2
-    """q of the force reference, as printed."""
-    carried: float = 0.453
-    """Share of the weight on the legs, both together; wheels carry the rest."""
-    start: float = 1.0
-    """For how long it stands first [s]."""
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that cannot be."""
-        expect_positive(self, "frequency", "stiffness", "damping", "carried")
-        expect_within(self, "duty", 0.05, 0.95)
-        expect_within(self, "turned", -1.0, 1.0)
-        expect_within(self, "dip", 0.0, 1.0)
-        expect_within(self, "start", 0.0, 10.0)
-
-
-@final
 @dataclass(frozen=True, eq=False)
 class TrackingController:
     """Leads each leg along its way; see the file. Made by ``tracking_controller``."""
@@ -79,13 +47,13 @@ class TrackingController:
     """At which feet go back on the ground [m/s]."""
     start: float
     """Until when it stands [s]."""
-    settings: Records[TrackingSettings] = field(repr=False)
+    model: Records[TrackingModel] = field(repr=False)
 
     def init(self) -> Records[FootTrack]:
         """Return the legs before the first tick: evenly spread over a cycle, (nl,)."""
         machine = self.machine
         feet = FootTrack.zeros(machine.legs, joints=machine.joints)
-        middle = 0.5 * self.settings["duty"][0]
+        middle = 0.5 * self.model[0].config.duty
         feet["phase"] = middle + np.arange(machine.legs) / machine.legs
         feet["q"] = machine.geometry.stand.reshape(machine.legs, machine.joints)
         return feet
@@ -102,7 +70,7 @@ class TrackingController:
         feet, tau = copied(state), np.empty(len(sensed.q))
         walked = sensed.time - self.start
         legs = self.machine.geometry.legs
-        track(walked, self.settings, legs, feet, sensed.q, sensed.v, tau)
+        track(walked, self.model, legs, feet, sensed.q, sensed.v, tau)
         walks = 1.0 if walked >= 0.0 else 0.0
         stands = feet["stands"].tolist()
         said = {
@@ -112,7 +80,7 @@ class TrackingController:
             "left": 0.0,
             "turn": 0.0,
         }
-        if self.settings["by_force"][0] > 0.0:
+        if self.model["by_force"][0] > 0.0:
             wanted = feet["force"][:, 1].tolist()
             said |= {f"asked_load_{k}": force for k, force in enumerate(wanted)}
         return Command(tau, said), feet
@@ -148,10 +116,10 @@ def tracking_controller(
         )
     if problems:
         raise ConfigError(f"robot '{machine.name}'", problems)
-    settings = TrackingSettings.zeros()
-    one, share = settings[0], own.carried / machine.legs
+    model = TrackingModel.zeros()
+    model["config"] = record_of(own)
+    one, share = model[0], own.carried / machine.legs
     weight = machine.mass * GRAVITY
-    one.frequency, one.duty = own.frequency, own.duty
     one.stroke.length, one.stroke.support = speed * support, support
     one.stroke.swing = (1.0 - own.duty) / own.frequency
     reference = one.reference
@@ -161,6 +129,5 @@ def tracking_controller(
     reference.height = machine.height
     one.by_force = 1.0 if tracking == "force" else 0.0
     one.turned = own.turned if tracking == "rotated" else 0.0
-    one.stiffness, one.damping = own.stiffness, own.damping
     one.height, one.rest = machine.height, share * weight
-    return TrackingController(machine, speed, own.start, settings)
+    return TrackingController(machine, speed, own.start, model)

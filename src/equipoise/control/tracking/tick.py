@@ -10,6 +10,8 @@ backwards; by force it goes straight and F_d is the force reference, as printed.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated, final
 
 from equipoise.control.legs.cycloid import Stroke, transfer
 from equipoise.control.legs.force_reference import ForceReference, force_reference
@@ -17,23 +19,71 @@ from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs.build import LegBuild
 from equipoise.robots.legs.chain import moment_columns, place_foot
 
-__all__ = ["FootTrack", "TrackingSettings", "track"]
+__all__ = ["FootTrack", "TrackingConfig", "TrackingModel", "track"]
 
 
-class TrackingSettings(Record):
-    """The settings as the kernel takes them."""
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrackingConfig(Settings):
+    """Settings of the tracking; the defaults are SAP's."""
 
-    frequency: float = entry("of cycles", "1/s")
-    duty: float = entry("share of a cycle on the ground")
+    frequency: Annotated[float, Setting("Frequency of cycles", "1/s", above=0.0)] = 1.0
+    duty: Annotated[
+        float,
+        Setting("Share of a cycle during which a leg stands", least=0.05, most=0.95),
+    ] = 0.75
+    turned: Annotated[
+        float,
+        Setting(
+            "Angle by which 'rotated' turns the path of a foot, deeper backwards",
+            "rad",
+            least=-1.0,
+            most=1.0,
+        ),
+    ] = math.radians(15.0)
+    stiffness: Annotated[
+        float,
+        Setting(
+            "Stiffness of a foot's spring, as soft as air makes it", "N/m", above=0.0
+        ),
+    ] = 600.0
+    damping: Annotated[
+        float,
+        Setting(
+            "Damping of a foot; 0.4 of critical with 3 kg on it", "N s/m", above=0.0
+        ),
+    ] = 34.0
+    dip: Annotated[
+        float,
+        Setting(
+            "Third harmonic of the force reference, as printed, q", least=0.0, most=1.0
+        ),
+    ] = 0.2
+    carried: Annotated[
+        float,
+        Setting(
+            "Share of the weight on both legs together; wheels carry the rest",
+            above=0.0,
+        ),
+    ] = 0.453
+    start: Annotated[
+        float,
+        Setting("Time the machine stands before it walks", "s", least=0.0, most=10.0),
+    ] = 1.0
+
+
+class TrackingModel(Record):
+    """Settings, and what follows from them, the trial and the machine."""
+
+    config: TrackingConfig = entry("settings of the tracking", kind=TrackingConfig)
     stroke: Stroke = entry("of a step, seen from the hip", kind=Stroke)
     reference: ForceReference = entry("of forces", kind=ForceReference)
     by_force: float = entry("1 where forces are tracked")
     turned: float = entry("by which the way is rotated", "rad")
-    stiffness: float = entry("of a foot's spring", "N/m")
-    damping: float = entry("of its damper", "N s/m")
     height: float = entry("of the hips over the foot points", "m")
     rest: float = entry("load of a foot at rest, where forces are tracked", "N")
 
@@ -57,7 +107,7 @@ class FootTrack(Record):
 @compiled(allocates=False)
 def track(
     walked: float,
-    setting: Records[TrackingSettings],
+    setting: Records[TrackingModel],
     legs: Records[LegBuild],
     feet: Records[FootTrack],
     q: VecN,
@@ -92,8 +142,12 @@ def track(
         x, z, dx, dz = foot.foot[0], foot.foot[2], 0.0, 0.0
         for j in range(many):
             dx, dz = dx + J[0, j] * foot.v[j], dz + J[2, j] * foot.v[j]
-        fx = own.stiffness * (foot.place[0] - x) + own.damping * (foot.velocity[0] - dx)
-        fz = own.stiffness * (foot.place[1] - z) + own.damping * (foot.velocity[1] - dz)
+        fx = own.config.stiffness * (foot.place[0] - x) + own.config.damping * (
+            foot.velocity[0] - dx
+        )
+        fz = own.config.stiffness * (foot.place[1] - z) + own.config.damping * (
+            foot.velocity[1] - dz
+        )
         fx, fz = fx - foot.force[0], fz - foot.force[1]
         for j in range(many):
             weight = GRAVITY * foot.weigh[2, j]
@@ -101,7 +155,7 @@ def track(
 
 
 @compiled(allocates=False)
-def _rest(own: TrackingSettings, foot: FootTrack) -> None:
+def _rest(own: TrackingModel, foot: FootTrack) -> None:
     """Have a leg stand below its hip."""
     foot.stands = 1.0
     foot.place[0], foot.place[1] = 0.0, -own.height
@@ -110,12 +164,12 @@ def _rest(own: TrackingSettings, foot: FootTrack) -> None:
 
 
 @compiled(allocates=False)
-def _lead(walked: float, own: TrackingSettings, foot: FootTrack) -> None:
+def _lead(walked: float, own: TrackingModel, foot: FootTrack) -> None:
     """Write a leg's references at an instant of its walk."""
-    phase = (walked * own.frequency + foot.phase) % 1.0
+    phase = (walked * own.config.frequency + foot.phase) % 1.0
     length, back = own.stroke.length, own.stroke.length / own.stroke.support
-    time = phase / own.frequency
-    foot.stands = 1.0 if phase < own.duty else 0.0
+    time = phase / own.config.frequency
+    foot.stands = 1.0 if phase < own.config.duty else 0.0
     foot.force[0], foot.force[1] = 0.0, 0.0
     if foot.stands > 0.0:
         x, z, dx, dz = 0.5 * length - back * time, -own.height, -back, 0.0

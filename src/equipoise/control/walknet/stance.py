@@ -17,31 +17,80 @@ trunk shall go; it is more precise and just as local.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated
 
 from equipoise.control.records import LegAim, LegEstimate
 from equipoise.control.walknet.fitted import NetWeights, answer
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, entry
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["NetLeg", "StanceSettings", "go_along", "height_of", "lead_foot"]
+__all__ = ["NetLeg", "StanceNetConfig", "go_along", "height_of", "lead_foot"]
 
 SINGULAR = 1e-3  # determinant over that of the stand below which joints stay
 
 
-class StanceSettings(Record):
-    """Of the stance and height nets, as kernels take them."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StanceNetConfig(Settings):
+    """Settings of the stance and height nets; the defaults are the TUM hexapod's."""
 
-    filter_time: float = entry("of the joints' speeds that are fed back", "s")
-    speed_gain: float = entry("share of a missing speed that is fed back more")
-    yielding: float = entry("share of the third joint's speed that is fed back")
-    least: float = entry("retraction, over the commanded speed")
-    turn_gain: float = entry("of a missing rate of turn")
-    heading_gain: float = entry("rate of turn for a missing heading", "1/s")
-    height_rate: float = entry("at which a height is put right", "1/s")
-    place_rate: float = entry("at which a place is put right", "1/s")
-    leash: float = entry("how far a foot's place may be led ahead of it", "m")
-    slowest: float = entry("speed that errors are told over at least", "m/s")
+    filter_time: Annotated[
+        float,
+        Setting(
+            "Time constant of the low-pass of the joint speeds fed back", "s", above=0.0
+        ),
+    ] = 0.05
+    speed_gain: Annotated[
+        float,
+        Setting("Feedback added per share of the speed that is missing", least=0.0),
+    ] = 2.0
+    yielding: Annotated[
+        float,
+        Setting(
+            "Share of the third joint's speed fed back: all of it lets legs "
+            "creep sideways",
+            least=0.0,
+        ),
+    ] = 0.8
+    least: Annotated[
+        float,
+        Setting(
+            "Smallest retraction speed of a standing leg, over the commanded one",
+            least=0.0,
+        ),
+    ] = 0.7
+    turn_gain: Annotated[float, Setting("Gain on the yaw rate error", least=0.0)] = 1.0
+    heading_gain: Annotated[
+        float, Setting("Yaw rate per heading error", "1/s", least=0.0)
+    ] = 2.0
+    height_rate: Annotated[
+        float,
+        Setting("Rate at which a leg's height error is corrected", "1/s", above=0.0),
+    ] = 80.0
+    place_rate: Annotated[
+        float,
+        Setting(
+            "Rate at which the position error of a led foot is corrected",
+            "1/s",
+            above=0.0,
+        ),
+    ] = 50.0
+    leash: Annotated[
+        float,
+        Setting(
+            "Largest distance of a led foot's reference ahead of the foot",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.02
+    slowest: Annotated[
+        float,
+        Setting(
+            "Speed below which speed errors are no longer relative", "m/s", above=0.0
+        ),
+    ] = 0.05
 
 
 class NetLeg(Record):
@@ -80,7 +129,7 @@ def go_along(
     own: NetWeights,
     wanted: tuple[float, float, float],
     height: float,
-    setting: StanceSettings,
+    setting: StanceNetConfig,
     aim: LegAim,
 ) -> None:
     """Tell joints the speeds that they have: the stance net.
@@ -125,7 +174,7 @@ def lead_foot(
     own: NetWeights,
     wanted: tuple[float, float, float],
     height: float,
-    setting: StanceSettings,
+    setting: StanceNetConfig,
     aim: LegAim,
 ) -> None:
     """Tell joints the speeds that move the foot as the ground goes, by J⁻¹.

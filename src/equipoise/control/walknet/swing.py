@@ -17,35 +17,83 @@ as far as it may be moved to there, angles that put its foot behind the other's.
 """
 
 import math
+from dataclasses import dataclass
+from typing import Annotated
 
 from equipoise.control.records import LegAim, LegEstimate, LegStance
 from equipoise.control.walknet.fitted import NetWeights, answer
-from equipoise.control.walknet.stance import NetLeg, StanceSettings
+from equipoise.control.walknet.stance import NetLeg, StanceNetConfig
 from equipoise.core.jit import compiled
-from equipoise.core.records import entry
+from equipoise.core.setting import Setting
 
-__all__ = ["SwingSettings", "begin_swing", "swing_on"]
+__all__ = ["SwingNetConfig", "begin_swing", "swing_on"]
 
 EVEN = 0.2  # distance over the first one below which a swing slows down
 SHORT = 0.2  # of a stride that a swing is taken to go at least
 HELD, CLEAR = 0.3, 0.15  # share of its speed that a leg lacks; of a swing to begin
 
 
-class SwingSettings(StanceSettings):
-    """Of the swing net too, as kernels take them."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SwingNetConfig(StanceNetConfig):
+    """Settings of the swing net too; the defaults are the TUM hexapod's."""
 
-    fore: float = entry("a, times the duration of a swing")
-    fall: float = entry("b, times the duration of a swing")
-    lift: float = entry("r, times the duration of a swing, as feet move")
-    bend: float = entry("c, times the duration of a swing")
-    stride: float = entry("of a foot on the ground", "m")
-    follow: float = entry("how far targets may be moved behind the leg before", "m")
-    press: float = entry("how far below the ground targets are", "m")
-    search: float = entry("speed downwards of a foot that is late", "m/s")
-    retract: float = entry("speed backwards of a foot that is held up", "m/s")
-    elevate: float = entry("and upwards", "m/s")
-    reflex_time: float = entry("for which it goes back and up", "s")
-    patience: float = entry("for which it must have been held up", "s")
+    fore: Annotated[
+        float,
+        Setting("Swing net: forward rate times the duration of a swing", above=0.0),
+    ] = 2.0
+    fall: Annotated[
+        float,
+        Setting("Swing net: lowering rate times the duration of a swing", above=0.0),
+    ] = 3.2
+    lift: Annotated[
+        float,
+        Setting(
+            "Swing net: lifting rate per distance to go times the duration of a swing",
+            above=0.0,
+        ),
+    ] = 3.2
+    bend: Annotated[
+        float,
+        Setting(
+            "Swing net: rate of the third joint times the duration of a swing",
+            above=0.0,
+        ),
+    ] = 3.2
+    stride: Annotated[
+        float,
+        Setting(
+            "Stroke of a standing foot from one extreme position to the other",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.14
+    follow: Annotated[
+        float,
+        Setting(
+            "Largest shift of a target towards the foot of the leg ahead, rule "
+            "4; 0 for hips far apart",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.0
+    press: Annotated[
+        float, Setting("Depth of the targets below the ground", "m", least=0.0)
+    ] = 0.015
+    search: Annotated[
+        float, Setting("Speed at which a late foot is lowered", "m/s", above=0.0)
+    ] = 0.25
+    retract: Annotated[
+        float, Setting("Backward speed of a foot that is held up", "m/s", least=0.0)
+    ] = 0.6
+    elevate: Annotated[
+        float, Setting("Upward speed of a foot that is held up", "m/s", least=0.0)
+    ] = 0.8
+    reflex_time: Annotated[
+        float, Setting("Duration of the way back and up", "s", above=0.0)
+    ] = 0.05
+    patience: Annotated[
+        float, Setting("Duration for which a foot must be held up", "s", above=0.0)
+    ] = 0.03
 
 
 @compiled(allocates=False)
@@ -54,7 +102,7 @@ def begin_swing(
     before: LegEstimate,
     own: NetWeights,
     way: tuple[float, float],
-    setting: SwingSettings,
+    setting: SwingNetConfig,
     state: NetLeg,
 ) -> None:
     """Choose a target for a leg that lifts, and keep how far it is.
@@ -89,7 +137,7 @@ def swing_on(
     leg: LegEstimate,
     stance: LegStance,
     own: NetWeights,
-    setting: SwingSettings,
+    setting: SwingNetConfig,
     dt: float,
     state: NetLeg,
     aim: LegAim,
@@ -130,7 +178,7 @@ def _feel_obstacle(
     leg: LegEstimate,
     stance: LegStance,
     own: NetWeights,
-    setting: SwingSettings,
+    setting: SwingNetConfig,
     dt: float,
     state: NetLeg,
 ) -> None:

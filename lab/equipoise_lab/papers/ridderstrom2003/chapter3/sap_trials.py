@@ -20,6 +20,7 @@ from equipoise.control.legs.force_reference import (
 from equipoise.control.tracking.controller import TRACKINGS
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
+from equipoise.core.records import record_of
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.walk import walk_robot
@@ -88,7 +89,7 @@ def learnt(stiffness: float) -> tuple[float, float]:
         stiffness: of the ground [N/m].
     """
     config = AdaptationConfig()
-    reference, setting = ForceReference.zeros(), config.record()
+    reference, setting = ForceReference.zeros(), record_of(config)
     reference["duty"], reference["frequency"] = DUTY, FREQUENCY
     reference["dip"], reference["height"] = 0.2, 1.0
     reference["peak"] = peak_for(1.0 / LEGS, WEIGHT, DUTY)

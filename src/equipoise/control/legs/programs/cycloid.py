@@ -18,15 +18,15 @@ which the foot would meet the ground at the trunk's speed.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import final
 
 from equipoise.control.legs.adaptation import (
     AdaptationConfig,
-    AdaptationSettings,
     first_guess,
 )
 from equipoise.control.legs.impedance import (
-    CycloidSettings,
+    CycloidConfig,
     CycloidSwing,
     aim_by_cycloid,
     aim_by_force,
@@ -41,57 +41,9 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, record_of, room_like
 
 __all__ = ["CycloidConfig", "CycloidProgram"]
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CycloidConfig:
-    """Of the legs; defaults are RALPHY's.
-
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    adapts: bool = False
-    """Whether legs learn the ground; else they keep their first guess."""
-    guess: float = 10_000.0
-    """Stiffness of the ground before anything is learnt [N/m]."""
-    gain: float = 50.0
-    """With which it is learnt [1/s]."""
-    sunk: float = 0.01
-    """y_s, depth from which on stiffness is learnt rather than where the ground is; of
-    feet that sink by less, height is what is off most as they walk [m]."""
-    force_least: float = 5.0
-    """Load from which a foot learns [N]."""
-    lift: float = 0.0
-    """Of a swing; 0 for a cycloid's own, its length over π [m]."""
-    inertia: float = 1.0
-    """Share of the legs' inertia that is fed forward in the air."""
-    lead: float = 0.005
-    """Ahead of time, as drives lag [s]."""
-    singular: float = 5e-4
-    """Determinant of a foot's Jacobian below which none is [m³/rad³]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "guess", "gain", "sunk")
-        expect_positive(self, "force_least", "lift", "inertia", "lead", zero=True)
-        expect_positive(self, "singular")
-
-    @property
-    def adaptation(self) -> AdaptationConfig:
-        """As the law takes it."""
-        return AdaptationConfig(
-            gain=self.gain,
-            scale=self.sunk,
-            force_least=self.force_least,
-            stiffness=self.guess,
-            stiffness_least=min(2e3, self.guess),
-            stiffness_most=max(500e3, self.guess),
-        )
 
 
 @final
@@ -102,22 +54,13 @@ class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
 
     law: LegLaw
     config: CycloidConfig = field(default_factory=CycloidConfig)
-    settings: Records[CycloidSettings] = field(init=False, repr=False)
-    adaptation: Records[AdaptationSettings] = field(init=False, repr=False)
-    blank: Records[LegAim] = field(init=False, repr=False)
-    """Whose like is made at every tick, (nl,)."""
     _aim_by_force = settled(lambda: aim_by_force)
     _aim_by_cycloid = settled(lambda: aim_by_cycloid)
 
-    def __post_init__(self) -> None:
-        c, settings, law = self.config, CycloidSettings.zeros(), self.law.config
-        settings["stiffness"], settings["damping"] = law.stiffness, law.damping
-        settings["inertia"], settings["adapts"] = c.inertia, float(c.adapts)
-        settings["lift"] = c.lift
-        settings["lead"], settings["singular"] = c.lead, c.singular
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "adaptation", c.adaptation.record())
-        object.__setattr__(self, "blank", self.law.aim())
+    @cached_property
+    def adaptation(self) -> Records[AdaptationConfig]:
+        """Settings of the adaptation as its kernel takes them, (1,)."""
+        return record_of(self.config.adaptation)
 
     def init(self) -> Records[CycloidSwing]:
         """Return a state in which all feet stand on ground as it is guessed."""
@@ -141,7 +84,7 @@ class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
             legs,
             stance.legs,
             (told.pose, balance.legs, self.law.build),
-            (self.settings, self.adaptation),
+            (self.settings, self.law.settings, self.adaptation),
             state,
             swings,
             aim,
@@ -152,7 +95,7 @@ class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
             stance.legs,
             told.pose,
             (told.places, balance.legs, estimate.machine.inertia),
-            self.settings,
+            (self.settings, self.law.settings),
             swings,
             aim,
         )

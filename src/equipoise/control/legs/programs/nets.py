@@ -9,7 +9,7 @@ it to its target. There is no balance part in this; whoever stands keeps its hei
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, final
+from typing import Annotated, Literal, NamedTuple, final
 
 from equipoise.control.legs.law import LegLaw
 from equipoise.control.parts import (
@@ -33,100 +33,55 @@ from equipoise.control.walknet.stance import (
     height_of,
     lead_foot,
 )
-from equipoise.control.walknet.swing import SwingSettings, begin_swing, swing_on
+from equipoise.control.walknet.swing import SwingNetConfig, begin_swing, swing_on
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry, room_like
+from equipoise.core.records import Records, room_like
+from equipoise.core.setting import Setting
 
 __all__ = ["NetsConfig", "NetsProgram", "NetsState"]
+
+FEEDBACK = 0  # place of "feedback" among the choices of a stance
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NetsConfig:
-    """Weights of the nets; defaults are the TUM hexapod's.
+class NetsConfig(SwingNetConfig):
+    """Settings of the nets and servos of a leg; the defaults are the TUM hexapod's."""
 
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    stance: Literal["feedback", "ik"] = "feedback"
-    """How standing legs move: joints go on as they go, or feet as the ground does."""
-    servo: float = 100.0
-    """At which joints of a swinging leg take on the speeds that they are told [1/s]."""
-    firm: float = 300.0
-    """And of a standing one, whose joints move the trunk too [1/s]."""
-    filter_time: float = 0.05
-    """Of the joints' speeds that are fed back [s]."""
-    speed_gain: float = 2.0
-    """Share of a missing speed by which more is fed back."""
-    yielding: float = 0.8
-    """Share of the third joint's speed that is fed back: with all of it legs creep to a
-    side under the weight."""
-    least: float = 0.7
-    """Retraction of a standing leg at least, over the commanded speed."""
-    turn_gain: float = 1.0
-    """Of a missing rate of turn."""
-    heading_gain: float = 2.0
-    """Rate of turn for a missing heading [1/s]."""
-    most_heading: float = 0.3
-    """Largest heading that is missed [rad]."""
-    height_rate: float = 80.0
-    """At which a leg's height is put right [1/s]."""
-    place_rate: float = 50.0
-    """At which the place of a foot that is led is put right [1/s]."""
-    leash: float = 0.02
-    """How far it may be led ahead of where it is [m]."""
-    slowest: float = 0.05
-    """Speed that errors of speed are told over at least [m/s]."""
-    fore: float = 2.0
-    """Swing net, times the duration of a swing: to and fro."""
-    fall: float = 3.2
-    """Down to the target."""
-    lift: float = 3.2
-    """Up, for each metre to go."""
-    bend: float = 3.2
-    """Of the third joint."""
-    stride: float = 0.14
-    """Of a foot on the ground, from one extreme position to the other [m]."""
-    press: float = 0.015
-    """How far below the ground targets are [m]."""
-    search: float = 0.25
-    """Speed downwards of a foot that is late [m/s]."""
-    retract: float = 0.6
-    """Speed backwards of a foot that is held up [m/s]."""
-    elevate: float = 0.8
-    """And upwards [m/s]."""
-    reflex_time: float = 0.05
-    """For which it goes back and up [s]."""
-    patience: float = 0.03
-    """For which it must have been held up [s]."""
-    follow: float = 0.0
-    """How far a target may be moved to come behind the foot of the leg before, rule 4;
-    hips of the TUM hexapod are two strides apart, so it does not follow [m]."""
-    offset: float = 0.01
-    """Of a foot behind that of the leg before, where it follows [m]."""
-
-    def __post_init__(self) -> None:
-        zero = ("speed_gain", "yielding", "least", "turn_gain", "heading_gain")
-        zero += ("most_heading", "press", "follow", "offset", "retract", "elevate")
-        names = set(self.__slots__) - {"stance", *zero}
-        expect_positive(self, *zero, zero=True)
-        expect_positive(self, *sorted(names))
-        if self.stance not in ("feedback", "ik"):
-            problem = f"stance must be 'feedback' or 'ik', got {self.stance!r}"
-            raise ConfigError("NetsConfig", [problem])
-
-
-class NetSettings(SwingSettings):
-    """All settings as the kernel takes them."""
-
-    feeds_back: float = entry("1 where joints go on as they go, 0 where feet are led")
-    servo: float = entry("at which swinging joints take on their speeds", "1/s")
-    firm: float = entry("and standing ones", "1/s")
-    most_heading: float = entry("largest that is missed", "rad")
+    stance: Annotated[
+        Literal["feedback", "ik"],
+        Setting(
+            "How standing legs move: fed back from their own joints, or by "
+            "inverse kinematics"
+        ),
+    ] = "feedback"
+    servo: Annotated[
+        float,
+        Setting(
+            "Rate at which joints of a swinging leg reach the commanded speed",
+            "1/s",
+            above=0.0,
+        ),
+    ] = 100.0
+    firm: Annotated[
+        float,
+        Setting(
+            "Rate at which joints of a standing leg reach the commanded speed",
+            "1/s",
+            above=0.0,
+        ),
+    ] = 300.0
+    most_heading: Annotated[
+        float, Setting("Largest heading error that counts", "rad", least=0.0)
+    ] = 0.3
+    offset: Annotated[
+        float,
+        Setting(
+            "Distance of a following foot behind that of the leg ahead", "m", least=0.0
+        ),
+    ] = 0.01
 
 
 class NetsState(NamedTuple):
@@ -146,22 +101,12 @@ class NetsProgram(AbstractLegProgram[NetsState]):
 
     law: LegLaw
     config: NetsConfig = field(default_factory=NetsConfig)
-    settings: Records[NetSettings] = field(init=False, repr=False)
-    blank: Records[LegAim] = field(init=False, repr=False)
-    """Whose like is made at every tick, (nl,)."""
     _run = settled(lambda: _run_nets)
 
     def __post_init__(self) -> None:
         if self.law.joints != 3:
             problem = f"it is for legs of 3 joints, got {self.law.joints}"
             raise ConfigError("leg program 'nets'", [problem])
-        settings = NetSettings.zeros()
-        for name in NetSettings.entries:
-            if name != "feeds_back":
-                settings[name] = getattr(self.config, name)
-        settings["feeds_back"] = float(self.config.stance == "feedback")
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "blank", self.law.aim())
 
     def init(self) -> NetsState:
         """Return a state in which all feet stand and no net is fitted yet."""
@@ -204,7 +149,7 @@ def _run_nets(
     stance: Records[LegStance],
     goal: Records[Travel],
     nets: Records[NetWeights],
-    settings: Records[NetSettings],
+    settings: Records[NetsConfig],
     states: tuple[Records[NetLeg], Records[NetLeg]],
     aims: Records[LegAim],
 ) -> None:
@@ -233,7 +178,7 @@ def _run_nets(
             swing_on(leg, stance[one], own, setting, dt, state, aim)
         elif not walks:
             _rest(leg, own, trunk[0].height, setting, state, aim)
-        elif setting.feeds_back > 0.0:
+        elif int(setting.stance) == FEEDBACK:
             wanted = (vx, vy, turn)
             go_along(leg, state, own, wanted, trunk[0].height, setting, aim)
         else:
@@ -248,7 +193,7 @@ def _run_nets(
 
 @compiled(allocates=False)
 def _missing_turn(
-    trunk: TrunkEstimate, turn: float, setting: NetSettings, state: NetLeg
+    trunk: TrunkEstimate, turn: float, setting: NetsConfig, state: NetLeg
 ) -> float:
     """Return the rate of turn that is missing, for the heading that is, too [rad/s]."""
     misses, most = turn - trunk.w_WB_B[2], setting.most_heading
@@ -261,7 +206,7 @@ def _lead_on(
     leg: LegEstimate,
     v: tuple[float, float],
     dt: float,
-    setting: NetSettings,
+    setting: NetsConfig,
     state: NetLeg,
 ) -> None:
     """Lead a foot's place on as the ground goes; where it has just landed, anew."""
@@ -276,7 +221,7 @@ def _rest(
     leg: LegEstimate,
     own: NetWeights,
     height: float,
-    setting: NetSettings,
+    setting: NetsConfig,
     state: NetLeg,
     aim: LegAim,
 ) -> None:

@@ -9,15 +9,15 @@ is lifted anew from a little farther back, higher than before: retract-and-eleva
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
-from equipoise.control.legs.law import LegLaw
+from equipoise.control.legs.law import LegLaw, LegLawConfig
 from equipoise.control.legs.programs.steps import (
     aim_standing,
     hold_by_spring,
     seen_at_landing,
 )
-from equipoise.control.legs.swing import StepSettings, Swing
+from equipoise.control.legs.swing import Swing
 from equipoise.control.parts import (
     LEG_PROGRAMS,
     AbstractLegProgram,
@@ -34,9 +34,9 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, entry, room_like
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["PhasesConfig", "PhasesProgram"]
 
@@ -46,56 +46,69 @@ ENOUGH = 0.7  # of its lift from which on a foot goes forward
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PhasesConfig:
-    """Of a leg's four phases; defaults are the TUM hexapod's.
+class PhasesConfig(Settings):
+    """Settings of a leg's four phases; the defaults are the TUM hexapod's."""
 
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    lift: float = 0.05
-    """Of a foot over where it left the ground [m]."""
-    up: float = 0.8
-    """Speed with which it is lifted [m/s]."""
-    forward: float = 1.2
-    """With which it goes to its foothold [m/s]."""
-    down: float = 0.5
-    """With which it is let down [m/s]."""
-    rate: float = 25.0
-    """At which it slows down before it is there [1/s]."""
-    near: float = 0.02
-    """Of its foothold from which on it is let down [m]."""
-    press: float = 0.03
-    """How far below its foothold it is let down at most [m]."""
-    lag: float = 0.04
-    """Behind its way from which a foot is held up [m]."""
-    patience: float = 0.02
-    """For which it must be [s]."""
-    back: float = 0.04
-    """That it then goes back [m]."""
-    higher: float = 0.1
-    """And up [m]."""
-    steady: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Damping of the trunk by each standing foot along x, y and z of B [N s/m]."""
-
-    def __post_init__(self) -> None:
-        names = [name for name in self.__slots__ if name != "steady"]
-        expect_positive(self, *names)
-
-
-class PhaseSettings(StepSettings):
-    """The settings as the kernels take them; see ``PhasesConfig``."""
-
-    up: float = entry("speed with which a foot is lifted", "m/s")
-    forward: float = entry("with which it goes to its foothold", "m/s")
-    down: float = entry("with which it is let down", "m/s")
-    rate: float = entry("at which it slows down", "1/s")
-    near: float = entry("of its foothold from which on it is let down", "m")
-    press: float = entry("how far below its foothold at most", "m")
-    lag: float = entry("behind its way from which it is held up", "m")
-    patience: float = entry("for which it must be", "s")
-    back: float = entry("that it then goes back", "m")
-    higher: float = entry("and up", "m")
+    lift: Annotated[
+        float,
+        Setting(
+            "Height of a foot over the place where it left the ground", "m", above=0.0
+        ),
+    ] = 0.05
+    up: Annotated[
+        float, Setting("Speed at which the foot is lifted", "m/s", above=0.0)
+    ] = 0.8
+    forward: Annotated[
+        float, Setting("Speed of the foot towards its foothold", "m/s", above=0.0)
+    ] = 1.2
+    down: Annotated[
+        float, Setting("Speed at which the foot is lowered", "m/s", above=0.0)
+    ] = 0.5
+    rate: Annotated[
+        float,
+        Setting(
+            "Rate at which the foot slows down before it arrives", "1/s", above=0.0
+        ),
+    ] = 25.0
+    near: Annotated[
+        float,
+        Setting(
+            "Horizontal distance from the foothold within which the foot is lowered",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.02
+    press: Annotated[
+        float,
+        Setting(
+            "Largest depth below the foothold to which the foot is lowered",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.03
+    lag: Annotated[
+        float,
+        Setting(
+            "Lag of the foot behind its trajectory from which it is held up",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.04
+    patience: Annotated[
+        float, Setting("Duration for which the foot must lag", "s", above=0.0)
+    ] = 0.02
+    back: Annotated[
+        float, Setting("Distance the foot then retracts", "m", above=0.0)
+    ] = 0.04
+    higher: Annotated[
+        float, Setting("Height the foot is then raised", "m", above=0.0)
+    ] = 0.1
+    steady: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Damping of the trunk by each standing foot along x, y and z of B", "N s/m"
+        ),
+    ] = (0.0, 0.0, 0.0)
 
 
 class PhaseLeg(Swing):
@@ -116,22 +129,8 @@ class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
 
     law: LegLaw
     config: PhasesConfig = field(default_factory=PhasesConfig)
-    settings: Records[PhaseSettings] = field(init=False, repr=False)
-    blank: Records[LegAim] = field(init=False, repr=False)
-    """Whose like is made at every tick, (nl,)."""
     _aim_standing = settled(lambda: aim_standing)
     _swing = settled(lambda: swing_by_phases)
-
-    def __post_init__(self) -> None:
-        c, settings, law = self.config, PhaseSettings.zeros(), self.law.config
-        for name in PhasesConfig.__slots__:
-            if name != "steady":
-                settings[name] = getattr(c, name)
-        one = settings[0]
-        one.steady[:], one.lands_where_seen = c.steady, 1.0
-        one.stiffness[:], one.damping[:] = law.stiffness, law.damping
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "blank", self.law.aim())
 
     def init(self) -> Records[PhaseLeg]:
         """Return a state in which all feet stand, (nl,)."""
@@ -155,12 +154,12 @@ class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
             stance.legs,
             told.pose,
             balance.legs,
-            self.settings,
+            (True, self.config.steady),
             (state, after),
             aim,
         )
         self._swing(
-            (float(trunk["dt"][0]), self.settings),
+            (float(trunk["dt"][0]), self.settings, self.law.settings),
             legs,
             stance.legs,
             told.pose,
@@ -174,7 +173,7 @@ class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
 
 @compiled(allocates=False)
 def swing_by_phases(
-    known: tuple[float, Records[PhaseSettings]],
+    known: tuple[float, Records[PhasesConfig], Records[LegLawConfig]],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     poses: Records[TrunkPose],
@@ -186,7 +185,7 @@ def swing_by_phases(
     """Let feet in the air go through their phases.
 
     Args:
-        known: control period, and settings of all legs.
+        known: control period, and settings of swings and of springs.
         legs: what is known of them, (nl,).
         stance: who stands, (nl,).
         poses: the trunk's reference, (1,).
@@ -195,13 +194,13 @@ def swing_by_phases(
         states: of the machines, (nl,); advanced.
         aims: what legs are told, (nl,); overwritten for those in the air.
     """
-    (dt, settings), pose = known, poses[0]
+    (dt, settings, law), pose = known, poses[0]
     c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
     vx, vy = c * pose.path[0] + s * pose.path[1], c * pose.path[1] - s * pose.path[0]
     for one in range(legs.shape[0]):
         leg, aim, state, place = legs[one], aims[one], states[one], places[one]
         stands = stance[one].stands > 0.0
-        hold_by_spring(settings[0], stands, balance[one], aim)
+        hold_by_spring(law[0], stands, balance[one], aim)
         if stands:
             state.phase = STANCE
             continue
@@ -237,7 +236,7 @@ def _lift_off(
 
 @compiled(allocates=False)
 def _change_phase(
-    dt: float, leg: LegEstimate, setting: PhaseSettings, aim: LegAim, state: PhaseLeg
+    dt: float, leg: LegEstimate, setting: PhasesConfig, aim: LegAim, state: PhaseLeg
 ) -> None:
     """Go on to the next phase, or back to the lift where the foot is held up."""
     x, y = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
@@ -259,7 +258,7 @@ def _change_phase(
 
 @compiled(allocates=False)
 def _move_on(
-    dt: float, leg: LegEstimate, setting: PhaseSettings, aim: LegAim, state: PhaseLeg
+    dt: float, leg: LegEstimate, setting: PhasesConfig, aim: LegAim, state: PhaseLeg
 ) -> None:
     """Move a foot's aim as its phase has it."""
     to = aim.landing

@@ -21,7 +21,7 @@ import numpy as np
 
 from equipoise.control.legs.law import LegLaw
 from equipoise.control.legs.pieces import (
-    QuinticSettings,
+    QuinticConfig,
     QuinticSwing,
     keep_standing,
     swing_by_pieces,
@@ -42,49 +42,11 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.records import Records, room_like
 
 __all__ = ["QuinticConfig", "QuinticProgram", "QuinticState"]
 
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class QuinticConfig:
-    """Of the swing; defaults are the Adaptive Suspension Vehicle's.
-
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    lift: float = 0.2
-    """Of the foot over the higher of its footholds [m]."""
-    rising: float = 0.45
-    """Share of a swing in which it rises."""
-    lowering: float = 0.45
-    """And in which it is lowered."""
-    touch_speed: float = 0.2
-    """Downwards, at which it meets the ground [m/s]."""
-    piece: float = 0.05
-    """Duration of a piece of second order [s]."""
-    bias_time: float = 5.0
-    """In which a leg's offset is learnt [s]."""
-    most_bias: float = 2000.0
-    """Largest offset [N]."""
-    inertia: float = 1.0
-    """Share of the legs' inertia that is fed forward."""
-    keep: float = 4000.0
-    """Damping of a standing foot's own motion over the ground, where forces carry the
-    trunk [N s/m]."""
-    sink: float = 0.18
-    """How far the trunk may hang below its reference for feet to be lifted higher by as
-    much [m]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "lift", "piece", "bias_time", "sink")
-        expect_positive(self, "touch_speed", "most_bias", "inertia", "keep", zero=True)
-        expect_within(self, "rising", 0.1, 0.5)
-        expect_within(self, "lowering", 0.1, 0.5)
+UNSTEADIED = (0.0, 0.0, 0.0)  # damping of the trunk by standing feet [N s/m]
 
 
 class QuinticState(NamedTuple):
@@ -104,22 +66,9 @@ class QuinticProgram(AbstractLegProgram[QuinticState]):
 
     law: LegLaw
     config: QuinticConfig = field(default_factory=QuinticConfig)
-    settings: Records[QuinticSettings] = field(init=False, repr=False)
-    blank: Records[LegAim] = field(init=False, repr=False)
-    """Whose like is made at every tick, (nl,)."""
     _aim_standing = settled(lambda: aim_standing)
     _keep_standing = settled(lambda: keep_standing)
     _aim_swinging = settled(lambda: swing_by_pieces)
-
-    def __post_init__(self) -> None:
-        c, settings = self.config, QuinticSettings.zeros()
-        for name in c.__slots__:
-            settings[name] = getattr(c, name)
-        settings["lands_where_seen"] = settings["match"] = 1.0
-        settings["stiffness"], law = self.law.config.stiffness, self.law.config
-        settings["damping"] = law.damping
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "blank", self.law.aim())
 
     def init(self) -> QuinticState:
         """Return a state in which all feet stand."""
@@ -146,13 +95,13 @@ class QuinticProgram(AbstractLegProgram[QuinticState]):
             stance.legs,
             told.pose,
             balance.legs,
-            self.settings,
+            (True, UNSTEADIED),
             (state.swings, swings),
             aim,
         )
         self._keep_standing(
-            trunk, legs, stance.legs, balance.legs, self.settings, state.swings, swings,
-            aim,
+            trunk, legs, stance.legs, balance.legs, (self.settings, self.law.settings),
+            state.swings, swings, aim,
         )  # fmt: skip
         self._aim_swinging(
             trunk,

@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass, field
 from typing import final
 
-from equipoise.control.legs.law import LegLaw
-from equipoise.control.legs.swing import StepSettings, Swing, along
+from equipoise.control.legs.law import LegLaw, LegLawConfig
+from equipoise.control.legs.swing import StepConfig, Swing, along
 from equipoise.control.parts import (
     LEG_PROGRAMS,
     AbstractLegProgram,
@@ -30,7 +30,6 @@ from equipoise.control.records import (
 )
 from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, room_like
 
@@ -41,42 +40,6 @@ Rotation = tuple[tuple[float, float, float], ...]
 
 
 @final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StepConfig:
-    """Of the swing; defaults suit WARP1's trot.
-
-    Raises:
-        ConfigError: a number that is negative or not finite.
-    """
-
-    lift: float = 0.06
-    """Of the foot over the line between its footholds [m]."""
-    soft_landing: float = 0.5
-    """0 for a bump of half a sine, which lands fastest, 1 for its square, which lands
-    without speed but needs more torque."""
-    match: float = 0.3
-    """Share of the ground's speed that a foot has where its swing begins and ends."""
-    sink: float = 0.06
-    """How far the trunk may hang below its reference for feet to be lifted higher by as
-    much [m]."""
-    singular: float = 2e-3
-    """Determinant of a foot's Jacobian below which no acceleration is asked for
-    [m³/rad³]."""
-
-    steady: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Damping of the trunk by each standing foot along x, y and z of B, from its
-    velocity as it is estimated: smoother than the joints' speeds, so that it may be
-    more than a light leg holds [N s/m]."""
-    lands_where_seen: bool = False
-    """Whether a foot that has just landed is held where it is seen; else, for one tick,
-    where it stood before: what WARP1's numbers are measured with."""
-
-    def __post_init__(self) -> None:
-        names = ("lift", "soft_landing", "match", "sink", "singular")
-        expect_positive(self, *names, zero=True)
-
-
-@final
 @LEG_PROGRAMS.register("steps")
 @dataclass(frozen=True, eq=False)
 class Steps(AbstractLegProgram[Records[Swing]]):
@@ -84,22 +47,8 @@ class Steps(AbstractLegProgram[Records[Swing]]):
 
     law: LegLaw
     config: StepConfig = field(default_factory=StepConfig)
-    settings: Records[StepSettings] = field(init=False, repr=False)
-    blank: Records[LegAim] = field(init=False, repr=False)
-    """Whose like is made at every tick, (nl,)."""
     _aim_standing = settled(lambda: aim_standing)
     _aim_swinging = settled(lambda: aim_swinging)
-
-    def __post_init__(self) -> None:
-        c, settings = self.config, StepSettings.zeros()
-        one = settings[0]
-        one.lift, one.soft_landing, one.match = c.lift, c.soft_landing, c.match
-        one.sink, one.singular, law = c.sink, c.singular, self.law.config
-        one.steady[:] = c.steady
-        one.lands_where_seen = float(c.lands_where_seen)
-        one.stiffness[:], one.damping[:] = law.stiffness, law.damping
-        object.__setattr__(self, "settings", settings)
-        object.__setattr__(self, "blank", self.law.aim())
 
     def init(self) -> Records[Swing]:
         """Return a state in which all feet stand, (nl,)."""
@@ -123,7 +72,7 @@ class Steps(AbstractLegProgram[Records[Swing]]):
             stance.legs,
             told.pose,
             balance.legs,
-            self.settings,
+            (self.config.lands_where_seen, self.config.steady),
             (state, after),
             aim,
         )
@@ -133,7 +82,7 @@ class Steps(AbstractLegProgram[Records[Swing]]):
             told.pose,
             told.places,
             balance.legs,
-            self.settings,
+            (self.settings, self.law.settings),
             after,
             aim,
         )
@@ -147,12 +96,12 @@ def aim_standing(
     stance: Records[LegStance],
     poses: Records[TrunkPose],
     balance: Records[LegBalance],
-    settings: Records[StepSettings],
+    standing: tuple[bool, tuple[float, float, float]],
     swings: tuple[Records[Swing], Records[Swing]],
     aims: Records[LegAim],
 ) -> None:
     """Aim standing feet at their footholds; keep where others leave the ground."""
-    pose, setting, (before, after) = poses[0], settings[0], swings
+    pose, (lands, steady), (before, after) = poses[0], standing, swings
     turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
     R, v, wanted = trunk[0].R_WB, trunk[0].v_WB, pose.v_WB
     vx, vy, vz = v[0] - wanted[0], v[1] - wanted[1], v[2] - wanted[2]
@@ -163,15 +112,15 @@ def aim_standing(
         if stance[one].stands > 0.0:
             aim = aims[one]
             _aim_at_foothold(leg, pose, turn, aim)
-            is_new = swing.stood == 0.0 and setting.lands_where_seen > 0.0
+            is_new = swing.stood == 0.0 and lands
             for i in range(3):
                 if is_new:
                     aim.place[i] = leg.foot[i]
                 aim.force[i] = balance[one].force[i]
-                if setting.steady[i] > 0.0:
+                if steady[i] > 0.0:
                     aim.force[i] += (
                         balance[one].share
-                        * setting.steady[i]
+                        * steady[i]
                         * (R[0, i] * vx + R[1, i] * vy + R[2, i] * vz)
                     )
                 aim.landing[i] = leg.foot[i]
@@ -235,14 +184,15 @@ def aim_swinging(
     poses: Records[TrunkPose],
     places: Array,
     balance: Records[LegBalance],
-    settings: Records[StepSettings],
+    settings: tuple[Records[StepConfig], Records[LegLawConfig]],
     swings: Records[Swing],
     aims: Records[LegAim],
 ) -> None:
     """Aim swinging feet along their way to where they belong, shifted as told."""
+    setting, law = settings[0][0], settings[1][0]
     for one in range(legs.shape[0]):
         leg, aim, pose, place = legs[one], aims[one], poses[0], places[one]
-        hold_by_spring(settings[0], stance[one].stands > 0.0, balance[one], aim)
+        hold_by_spring(law, stance[one].stands > 0.0, balance[one], aim)
         if stance[one].stands > 0.0:
             continue
         c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
@@ -250,7 +200,7 @@ def aim_swinging(
             c * pose.path[0] + s * pose.path[1],
             c * pose.path[1] - s * pose.path[0],
         )
-        low = min(max(swings[one].low, -0.02), settings[0].sink)
+        low = min(max(swings[one].low, -0.02), setting.sink)
         told = seen_at_landing(stance[one], pose)
         for i in range(3):
             drift, shift = 0.0, low
@@ -262,13 +212,11 @@ def aim_swinging(
             if math.isfinite(told[i]):
                 goal = told[i] + shift
             aim.landing[i] = goal - leg.hip[i]
-            at, rate, bend = along(
-                i, drift, goal, stance[one], settings[0], swings[one]
-            )
+            at, rate, bend = along(i, drift, goal, stance[one], setting, swings[one])
             swing = stance[one].swing
             aim.place[i], aim.velocity[i] = at - leg.hip[i], rate / swing
             aim.bend[i] = bend / (swing * swing)
-        joint_accelerations(leg, settings[0].singular, aim)
+        joint_accelerations(leg, setting.singular, aim)
 
 
 @compiled(allocates=False)
@@ -293,14 +241,14 @@ def seen_at_landing(leg: LegStance, pose: TrunkPose) -> tuple[float, float, floa
 
 @compiled(allocates=False)
 def hold_by_spring(
-    setting: StepSettings, stands: bool, balance: LegBalance, aim: LegAim
+    law: LegLawConfig, stands: bool, balance: LegBalance, aim: LegAim
 ) -> None:
     """Write what is told to a leg wherever it is; in the air it presses on nothing."""
     aim.veto, aim.banned = 0.0, 0.0
     for i in range(3):
         acts = balance.spring[i] if stands else 1.0
-        aim.stiffness[i] = acts * setting.stiffness[i]
-        aim.damping[i] = acts * setting.damping[i]
+        aim.stiffness[i] = acts * law.stiffness[i]
+        aim.damping[i] = acts * law.damping[i]
         aim.bend[i] = 0.0
         if not stands:
             aim.force[i] = 0.0
