@@ -1,7 +1,7 @@
-"""A robot is a folder, a criterion and a law are files: nothing else is edited.
+"""A robot is a folder; a criterion, a law and a walking part are files.
 
 One of each is written into a temporary folder that is added to the places where the
-library looks, and every command knows it.
+library looks, and every command knows it: nothing else is edited.
 """
 
 import json
@@ -81,6 +81,43 @@ class IdleLaw(AbstractLaw):
     def torques(self, rows, goal, memory, dt, tau):
         tau[:] = 0.0
 '''
+PART = '''"""Each foot that stands carries as much as the others."""
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from equipoise.control.parts import BALANCES, AbstractBalance, BalanceCommand
+from equipoise.control.records import LegBalance
+from equipoise.core.constants import GRAVITY
+from equipoise.core.records import room_like
+from equipoise.core.setting import Setting, Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvenConfig(Settings):
+    share: Annotated[
+        float, Setting("Share of the weight that feet carry", above=0.0, most=2.0)
+    ] = 1.0
+    least: Annotated[float, Setting("Smallest load of a foot", "N", least=0.0)] = 5.0
+
+
+@BALANCES.register("even")
+@dataclass(frozen=True)
+class EvenBalance(AbstractBalance):
+    config: EvenConfig = field(default_factory=EvenConfig)
+
+    def init(self, machine):
+        return LegBalance.zeros(machine.legs)
+
+    def step(self, estimate, stance, trunk, state):
+        setting, legs = self.settings[0], room_like(state)
+        stands = stance.legs["stands"]
+        weight = setting.share * GRAVITY * estimate.trunk["mass"][0]
+        legs[:], legs["spring"], legs["stands"] = state, 1.0, stands
+        load = stands * weight / max(stands.sum(), 1.0)
+        legs["load"] = load.clip(setting.least * stands)
+        legs["force"] = -legs["load"][:, None] * estimate.R_WB[2]
+        return BalanceCommand(trunk, legs), legs
+'''
 SCRIPT = """
 import contextlib, importlib, io, json, sys
 
@@ -89,6 +126,7 @@ for package, below in (
     ("equipoise.robots", "robots"),
     ("equipoise.runs.check.criteria", "criteria"),
     ("equipoise.control.com.laws", "laws"),
+    ("equipoise.control.balance", "balance"),
 ):
     importlib.import_module(package).__path__.append(f"{folder}/{below}")
 
@@ -114,6 +152,10 @@ COMMANDS = (
     "mass superbot --side 1.5",
     "mass plate --side 3",
     "mass plate --modules 3",
+    "controllers even --json",
+    "walk --balance even --set even.share=0.5 --seconds 2.5 --json",
+    "walk --balance even --set even.share=3",
+    "walk titan6 --balance even --set even.shar=1",
 )
 
 
@@ -125,6 +167,7 @@ def answers(tmp_path_factory):
         ("robots/plate/options.py", ROBOT),
         ("criteria/weight.py", CRITERION),
         ("laws/idle.py", LAW),
+        ("balance/even.py", PART),
     ):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -176,3 +219,31 @@ def test_a_law_is_a_file(answers):
     rows = {row["name"]: row for row in json.loads(out)["controllers"]}
     assert code == 0 and rows["idle"]["what"] == "Nothing at all is done."
     assert rows["idle"]["robot"] == "modules" and "upright" in rows
+
+
+def test_a_walking_part_with_settings_is_a_file(answers):
+    code, out, _ = answers["controllers even --json"]
+    rows = {row["name"]: row for row in json.loads(out)["settings"]}
+    assert code == 0 and list(rows) == ["even.share", "even.least"]
+    assert rows["even.least"] == {
+        "name": "even.least",
+        "default": 5.0,
+        "unit": "N",
+        "what": "Smallest load of a foot",
+    }
+    _, out, _ = answers["walk --balance even --set even.share=0.5 --seconds 2.5 --json"]
+    walked = json.loads(out)["settings"]
+    assert walked["controller_settings"]["even"] == {"share": 0.5, "least": 5.0}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("walk --balance even --set even.share=3", "share must be > 0 and <= 2, got 3"),
+        ("walk titan6 --balance even --set even.shar=1", "did you mean 'even.share'"),
+    ],
+)
+def test_settings_of_a_part_are_refused_in_a_sentence(answers, command, said):
+    code, out, err = answers[command]
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err.replace("Did", "did")

@@ -1,7 +1,6 @@
 """``equipoise robots`` and ``equipoise controllers``: what is built in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -207,15 +206,7 @@ def settings_read(name: str) -> "dict[str, Setting] | None":
         if own is None or shared is None:
             return None
         return own | {key: one for key, one in shared.items() if key != "friction"}
-    if name not in {part["name"] for part in _walking_parts()}:
-        return None
-    found = written_settings(f"{CONTROL}.walker", f"WalkerConfig.{name}")
-    if found is None:
-        return None
-    return {
-        f"{name}.{key}": replace(one, name=f"{name}.{key}")
-        for key, one in found.items()
-    }
+    return None
 
 
 def settings_asked(name: str) -> "dict[str, Setting]":

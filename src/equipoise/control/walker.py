@@ -3,59 +3,30 @@
 Settings by gait are the robot's, see ``robots.warp1.walking``.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Annotated, Any, final
 
 import numpy as np
 
 import equipoise.control.parts as parts
-from equipoise.control.balance.capture import CaptureConfig
-from equipoise.control.balance.level import LevelConfig
-from equipoise.control.balance.posture import PostureBalanceConfig
-from equipoise.control.balance.skyhook import SkyhookConfig
-from equipoise.control.balance.two_step import TwoStepConfig
-from equipoise.control.balance.vertical import VerticalConfig
-from equipoise.control.basis.build import BasisConfig
 from equipoise.control.basis.supervisor import Supervisor
-from equipoise.control.crab.gait import CrabConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import FIRM_SHARE, SHARE, held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.programs.cycloid import CycloidConfig
 from equipoise.control.legs.programs.nets import NetsConfig
-from equipoise.control.legs.programs.phases import PhasesConfig
-from equipoise.control.legs.programs.quintic import QuinticConfig
-from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.motion.jog import JogConfig
-from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
-from equipoise.control.pilots.harmonic import HarmonicConfig
-from equipoise.control.planners.intermittent import IntermittentConfig
-from equipoise.control.planners.pacing import ExpandedConfig
-from equipoise.control.planners.stopping import StoppingConfig
-from equipoise.control.reflexes.coactivate import CoactivateConfig
-from equipoise.control.reflexes.elevate import ElevateConfig
-from equipoise.control.reflexes.plant import PlantConfig
-from equipoise.control.reflexes.reach import ReachConfig
-from equipoise.control.reflexes.relent import RelentConfig
-from equipoise.control.reflexes.retract import RetractConfig
-from equipoise.control.reflexes.seek import SeekConfig
-from equipoise.control.reflexes.surmount import SurmountConfig
-from equipoise.control.reflexes.tread import TreadConfig
-from equipoise.control.reflexes.wary import WaryConfig
-from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
-from equipoise.control.support.cruse import CruseConfig
-from equipoise.control.support.free import FreeConfig
-from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walking import WalkingController
 from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
-from equipoise.core.checks import expect_positive
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 
@@ -65,23 +36,23 @@ __all__ = [
     "WARP1",
     "WalkerConfig",
     "carried_over",
+    "part_settings",
     "walker",
     "walker_config",
 ]
 
-T = TypeVar("T")
 USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
 WARP1 = Scale(mass=60.4, height=0.5)
-"""The size of the machine whose settings these are."""
+"""Size of WARP1, whose settings are the defaults."""
 ASV = Scale(mass=2700.0, height=1.5)
-"""And of the one whose forces carry its trunk."""
+"""Size of the Adaptive Suspension Vehicle."""
 THING = Scale(mass=2.0, height=0.112)
-"""And of the one that walks by a control basis."""
+"""Size of Thing."""
 TUM = Scale(mass=23.0, height=0.186)
-"""And of the one whose joints are told speeds."""
+"""Size of the hexapod of TU Munich."""
 RALPHY = Scale(mass=12.0, height=0.31)
-"""And of the one whose legs track forces."""
+"""Size of RALPHY."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
@@ -89,107 +60,120 @@ STIFF = LegLawConfig(
     damping=(700.0, 700.0, 1600.0),
     inertia_share=0.5,
 )
+UNHURRIED, BY_FEET = PilotConfig(lead=0.3), TrunkConfig()
 
 
-def _of_asv(config: T) -> T:
-    """Return the ASV's settings at WARP1's size, as all that are kept here.
+SIZES: Mapping[str, Scale] = {
+    "warp1": WARP1,
+    "asv": ASV,
+    "thing": THING,
+    "tum": TUM,
+    "ralphy": RALPHY,
+}
+"""Robots whose numbers the defaults of parts are, see ``parts.Part.made_for``."""
+CATALOGUES: tuple[Catalogue[Any], ...] = (
+    parts.PILOTS,
+    parts.PLANNERS,
+    parts.SUPPORTS,
+    parts.MOTIONS,
+    parts.BALANCES,
+    parts.REFLEXES,
+    parts.LEG_PROGRAMS,
+)
+"""All kinds of parts."""
 
-    Args:
-        config: as the ASV has it.
-    """
-    return scaled(config, WARP1.over(ASV))
+
+def part_settings() -> dict[str, Any]:
+    """Return the default settings of every part that has some, at WARP1's size."""
+    return {name: _default_settings(part) for name, part in _parts_with_settings()}
 
 
-def _of_tum(config: T) -> T:
-    """Return the TUM hexapod's settings at WARP1's size.
+def _parts_with_settings() -> Iterator[tuple[str, Any]]:
+    """Yield the class of every part that has settings, with its name."""
+    for kind in CATALOGUES:
+        for name in kind.names():
+            part: Any = kind.find(name)
+            if any(one.name == "config" for one in fields(part)):
+                yield name, part
 
-    Args:
-        config: as the TUM hexapod has it.
-    """
-    return scaled(config, WARP1.over(TUM))
 
-
-def _of_ralphy(config: T) -> T:
-    """Return RALPHY's settings at WARP1's size.
-
-    Args:
-        config: as RALPHY has it.
-    """
-    return scaled(config, WARP1.over(RALPHY))
+def _default_settings(part: Any) -> Any:
+    """Return the default settings of a part, at WARP1's size."""
+    config = next(one for one in fields(part) if one.name == "config").default_factory()
+    if part.made_for in (None, USUAL):
+        return config
+    return scaled(config, WARP1.over(SIZES[part.made_for]))
 
 
 @final
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False)
 class WalkerConfig:
-    """Parts by name and their settings; defaults are WARP1's trot."""
+    """Parts by name and their settings; the defaults are WARP1's trot.
+
+    Settings of a part are given, replaced and read under the part's own name, as
+    ``WalkerConfig(skyhook=SkyhookConfig(stiffness=4000.0)).skyhook``; those that are
+    not given are the part's defaults. A part is found by its file.
+    """
 
     guide: str = "ramped"
-    """Which pilot."""
+    """Pilot: chooses the velocity command."""
     planner: str = "none"
     support: str = "clocked"
     motion: str = "stride"
     balance: str = "capture"
     legs: str = "steps"
     reflexes: tuple[str, ...] = ("reach", "elevate", "withdraw")
-    height: float = 0.5
-    """Of the hips over the foot points [m]."""
-    pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
-    harmonic: HarmonicConfig = field(default_factory=HarmonicConfig)
-    crab: CrabConfig = field(default_factory=CrabConfig)
-    basis: BasisConfig = field(
-        default_factory=lambda: scaled(BasisConfig(), WARP1.over(THING))
-    )
-    intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
-    stopping: StoppingConfig = field(default_factory=lambda: _of_asv(StoppingConfig()))
-    clocked: ClockedConfig = field(default_factory=ClockedConfig)
-    free: FreeConfig = field(default_factory=lambda: _of_asv(FreeConfig()))
-    planned: PlannedConfig = field(default_factory=PlannedConfig)
-    cruse: CruseConfig = field(default_factory=CruseConfig)
-    expanded: ExpandedConfig = field(default_factory=ExpandedConfig)
-    stride: StrideConfig = field(default_factory=StrideConfig)
-    jog: JogConfig = field(default_factory=lambda: _of_asv(JogConfig()))
-    follow: StrideConfig = field(default_factory=StrideConfig)
-    level: LevelConfig = field(default_factory=LevelConfig)
-    capture: CaptureConfig = field(default_factory=CaptureConfig)
-    posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
-    skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
-    two_step: TwoStepConfig = field(default_factory=lambda: _of_asv(TwoStepConfig()))
-    vertical: VerticalConfig = field(
-        default_factory=lambda: _of_ralphy(VerticalConfig())
-    )
-    plant: PlantConfig = field(default_factory=PlantConfig)
-    retract: RetractConfig = field(default_factory=RetractConfig)
-    seek: SeekConfig = field(default_factory=SeekConfig)
-    surmount: SurmountConfig = field(default_factory=lambda: _of_tum(SurmountConfig()))
-    tread: TreadConfig = field(default_factory=TreadConfig)
-    reach: ReachConfig = field(default_factory=ReachConfig)
-    relent: RelentConfig = field(default_factory=RelentConfig)
-    coactivate: CoactivateConfig = field(
-        default_factory=lambda: _of_tum(CoactivateConfig())
-    )
-    elevate: ElevateConfig = field(default_factory=ElevateConfig)
-    withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
-    wary: WaryConfig = field(default_factory=WaryConfig)
-    steps: StepConfig = field(default_factory=StepConfig)
-    nets: NetsConfig = field(default_factory=lambda: _of_tum(NetsConfig()))
-    phases: PhasesConfig = field(default_factory=lambda: _of_tum(PhasesConfig()))
-    quintic: QuinticConfig = field(default_factory=lambda: _of_asv(QuinticConfig()))
-    cycloid: CycloidConfig = field(default_factory=lambda: _of_ralphy(CycloidConfig()))
+    height: Annotated[
+        float, Setting("Height of the hips over the foot points", "m", above=0.0)
+    ] = 0.5
+    pilot: PilotConfig = UNHURRIED
     law: LegLawConfig = STIFF
-    observer: TrunkConfig = field(default_factory=TrunkConfig)
+    observer: TrunkConfig = BY_FEET
     learned: Supervisor | None = None
-    """What planner ``basis`` turns by in place of its own supervisor."""
+    """Supervisor of the planner ``basis``; None for its own."""
+    parts: Mapping[str, Any] = field(default_factory=part_settings)
+    """Settings by the name of the part."""
 
-    def __post_init__(self) -> None:
-        expect_positive(self, "height")
-
-    def settings(self, name: str) -> Any:
-        """Return the settings of a part, or None if it has none here.
+    def __init__(self, **given: Any) -> None:
+        """Take what is given; all else is the default.
 
         Args:
-            name: of the part.
+            given: fields, and settings of parts by the part's name.
+
+        Raises:
+            TypeError: no field and no part with settings has such a name.
         """
-        return getattr(self, name, None)
+        own = {name: given.pop(name) for name in FIELDS if name in given}
+        chosen = {**own.pop("parts", _defaults())}
+        unknown = sorted(given.keys() - chosen.keys())
+        if unknown:
+            raise TypeError(f"no part with settings is called '{unknown[0]}'")
+        for name in FIELDS:
+            value = chosen | given if name == "parts" else own.get(name, FIELDS[name])
+            object.__setattr__(self, name, value)
+        expect_usable(self, "WalkerConfig")
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the settings of a part, by its name."""
+        if name in vars(self).get("parts", ()):
+            return self.parts[name]
+        raise AttributeError(f"a walking controller has no part '{name}' with settings")
+
+
+FIELDS = {one.name: one.default for one in fields(WalkerConfig)}
+"""Fields of a ``WalkerConfig`` with their defaults."""
+
+
+@cache
+def _defaults() -> Mapping[str, Any]:
+    """Return ``part_settings``, made once."""
+    return MappingProxyType(part_settings())
+
+
+@cache
+def _unsized() -> tuple[str, ...]:
+    """Return the parts whose settings are the same for machines of all sizes."""
+    return tuple(name for name, part in _parts_with_settings() if part.made_for is None)
 
 
 def walker_config(
@@ -248,6 +232,7 @@ def carried_over(
         size: of the machine whose settings they are.
     """
     own = scaled(config, machine.scale.over(size))
+    own = replace(own, **{name: config.parts[name] for name in _unsized()})
     stiffness, damping = held_gains(
         mobility, np.array(own.law.stiffness), np.array(own.law.damping), late
     )
@@ -308,7 +293,7 @@ def walker(
 
     def part(kind: Catalogue[Any], name: str, *given: Any) -> Any:
         cls: Any = kind.find(name)
-        settings = config.settings(name)
+        settings = config.parts.get(name)
         return cls(*given) if settings is None else cls(*given, settings)
 
     planner = part(parts.PLANNERS, config.planner)

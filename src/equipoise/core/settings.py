@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from equipoise.core.checks import expect_none, is_number, is_whole
 from equipoise.core.digits import plain_float
@@ -62,13 +62,23 @@ def settings_of(thing: Any) -> dict[str, Setting]:
             continue
         value = getattr(thing, one.name)
         if is_dataclass(value):
-            for name, inner in settings_of(value).items():
-                found[f"{one.name}.{name}"] = replace(inner, name=f"{one.name}.{name}")
+            found |= _within(one.name, value)
+        elif isinstance(value, Mapping):  # dataclasses, each under a name of its own
+            for name, inner in cast("Mapping[str, Any]", value).items():
+                found |= _within(name, inner)
         elif value is None or isinstance(value, bool | int | float | str | tuple):
             found[one.name] = Setting(
                 one.name, value, *_unit_and_meaning(thing, one.name)
             )
     return found
+
+
+def _within(name: str, thing: Any) -> dict[str, Setting]:
+    """Return the settings of a dataclass within another one."""
+    return {
+        f"{name}.{key}": replace(one, name=f"{name}.{key}")
+        for key, one in settings_of(thing).items()
+    }
 
 
 def _unit_and_meaning(thing: Any, name: str) -> tuple[str, str]:

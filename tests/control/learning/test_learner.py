@@ -163,7 +163,7 @@ def test_a_state_is_written_with_a_digit_for_each_predicate():
 
 
 def test_what_cannot_be_is_refused():
-    with pytest.raises(ConfigError, match="steps must be a whole number"):
+    with pytest.raises(ConfigError, match="steps must be >= 1"):
         LearningConfig(steps=0)
     with pytest.raises(ConfigError, match="gamma must be 0 to 1"):
         LearningConfig(gamma=1.5)

@@ -152,7 +152,7 @@ def test_a_tick_leaves_the_state_that_it_is_given_as_it_was(machine):
 
 
 def test_the_trials_differ_in_references_alone(machine):
-    rows = [tracking_controller(machine, t).settings[0] for t in TRACKINGS]
+    rows = [tracking_controller(machine, t).model[0] for t in TRACKINGS]
     for name in rows[0].dtype.names:
         if name not in ("by_force", "turned"):
             assert len({str(row[name]) for row in rows}) == 1

@@ -9,7 +9,7 @@ feet keep their springs.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, NamedTuple, final
+from typing import Annotated, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -127,6 +127,7 @@ class TwoStepState(NamedTuple):
 class TwoStepBalance(AbstractBalance[TwoStepState]):
     """Forces of standing feet, and shifted footholds."""
 
+    made_for: ClassVar[str | None] = "asv"
     config: TwoStepConfig = field(default_factory=TwoStepConfig)
     _serve = settled(lambda: serve)
     _press = settled(lambda: press)

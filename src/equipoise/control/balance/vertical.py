@@ -16,7 +16,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, final, get_args
+from typing import ClassVar, NamedTuple, final, get_args
 
 import numpy as np
 
@@ -80,6 +80,7 @@ class VerticalState(NamedTuple):
 class VerticalBalance(AbstractBalance[VerticalState]):
     """Loads of standing feet by RALPHY's linear program."""
 
+    made_for: ClassVar[str | None] = "ralphy"
     config: VerticalConfig = field(default_factory=VerticalConfig)
     _serve = settled(lambda: serve)
     _share = settled(lambda: share_trunk)

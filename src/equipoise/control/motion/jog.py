@@ -7,7 +7,7 @@ kept on a leash to the trunk, as ``stride`` has it.
 
 import math
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
 import numpy as np
 
@@ -64,6 +64,7 @@ class JogState(Record):
 class JogMotion(AbstractMotion[Records[JogState]]):
     """Moves the trunk as it is told; its state is the reference."""
 
+    made_for: ClassVar[str | None] = "asv"
     config: JogConfig = field(default_factory=JogConfig)
     _jog = settled(lambda: jog)
 

@@ -6,7 +6,7 @@ velocity the goal has; heading is the one that it was first seen with.
 
 import math
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
 import numpy as np
 
@@ -69,6 +69,7 @@ class StillState(Record):
 class StillMotion(AbstractMotion[Records[StillState]]):
     """Holds the trunk; its state is the reference, on its way there."""
 
+    made_for: ClassVar[str | None] = None
     config: StillConfig = field(default_factory=StillConfig)
     _stay = settled(lambda: stay)
 

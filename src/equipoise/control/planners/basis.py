@@ -107,6 +107,7 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})
     legs_taken: ClassVar[int] = 4
+    made_for: ClassVar[str | None] = "thing"
     config: BasisConfig = field(default_factory=BasisConfig)
     learned: Supervisor | None = None
     """That turns it in place of the hand-made one."""

@@ -71,6 +71,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
     """Grants velocities that it can stop from; its state is the plan in force."""
 
     gives: ClassVar[frozenset[str]] = frozenset()
+    made_for: ClassVar[str | None] = "asv"
     config: StoppingConfig = field(default_factory=StoppingConfig)
     _plan = settled(lambda: plan_on)
 

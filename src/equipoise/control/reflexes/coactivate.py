@@ -10,7 +10,7 @@ theirs. Legs come in pairs, left before right.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -70,6 +70,7 @@ class Resistance(Record):
 class CoactivateReflex(AbstractReflex[Records[Resistance]]):
     """Raises gains of standing legs; its state is what each leg meets."""
 
+    made_for: ClassVar[str | None] = "tum"
     config: CoactivateConfig = field(default_factory=CoactivateConfig)
     _coactivate = settled(lambda: coactivate)
 

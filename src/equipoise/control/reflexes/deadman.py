@@ -9,7 +9,7 @@ of its nodes to the same end.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, NamedTuple, final
+from typing import Annotated, ClassVar, NamedTuple, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -84,6 +84,7 @@ class DeadmanState(NamedTuple):
 class DeadmanReflex(AbstractReflex[DeadmanState]):
     """Freezes a blind machine; its state is what was last known and aimed at."""
 
+    made_for: ClassVar[str | None] = None
     config: DeadmanConfig = field(default_factory=DeadmanConfig)
 
     def init(self, machine: LeggedMachine) -> DeadmanState:

@@ -7,7 +7,7 @@ upright again and all feet feel.
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, NamedTuple, final
+from typing import Annotated, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -76,6 +76,7 @@ class FreezeState(NamedTuple):
 class FreezeReflex(AbstractReflex[FreezeState]):
     """Vetoes lift-offs; its state is whether it leans and how long feet are mute."""
 
+    made_for: ClassVar[str | None] = None
     config: FreezeConfig = field(default_factory=FreezeConfig)
 
     def init(self, machine: LeggedMachine) -> FreezeState:

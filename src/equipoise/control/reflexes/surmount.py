@@ -10,7 +10,7 @@ does not stand, whatever it feels.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -87,6 +87,7 @@ class Detour(Record):
 class SurmountReflex(AbstractReflex[Records[Detour]]):
     """Leads feet that are held up; its state is, per leg, how far it has got."""
 
+    made_for: ClassVar[str | None] = "tum"
     config: SurmountConfig = field(default_factory=SurmountConfig)
     _surmount = settled(lambda: surmount)
 

@@ -10,7 +10,7 @@ lifted yet is waited for.
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -76,6 +76,7 @@ class FreeState(NamedTuple):
 class FreeSupport(AbstractSupport[FreeState]):
     """A free gait; its state is its last answer and what legs remember."""
 
+    made_for: ClassVar[str | None] = "asv"
     config: FreeConfig = field(default_factory=FreeConfig)
     _step_freely = settled(lambda: step_freely)
     _see = settled(lambda: see)

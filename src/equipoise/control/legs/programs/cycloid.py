@@ -19,7 +19,7 @@ which the foot would meet the ground at the trunk's speed.
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import final
+from typing import ClassVar, final
 
 from equipoise.control.legs.adaptation import (
     AdaptationConfig,
@@ -53,6 +53,7 @@ class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
     """Writes aims by force and by cycloid."""
 
     law: LegLaw
+    made_for: ClassVar[str | None] = "ralphy"
     config: CycloidConfig = field(default_factory=CycloidConfig)
     _aim_by_force = settled(lambda: aim_by_force)
     _aim_by_cycloid = settled(lambda: aim_by_cycloid)

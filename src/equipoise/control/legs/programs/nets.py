@@ -9,7 +9,7 @@ it to its target. There is no balance part in this; whoever stands keeps its hei
 
 import math
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, final
+from typing import Annotated, ClassVar, Literal, NamedTuple, final
 
 from equipoise.control.legs.law import LegLaw
 from equipoise.control.parts import (
@@ -100,6 +100,7 @@ class NetsProgram(AbstractLegProgram[NetsState]):
     """Tells joints speeds; its state is what the nets keep."""
 
     law: LegLaw
+    made_for: ClassVar[str | None] = "tum"
     config: NetsConfig = field(default_factory=NetsConfig)
     _run = settled(lambda: _run_nets)
 

@@ -9,7 +9,7 @@ is lifted anew from a little farther back, higher than before: retract-and-eleva
 
 import math
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
 from equipoise.control.legs.law import LegLaw, LegLawConfig
 from equipoise.control.legs.programs.steps import (
@@ -128,6 +128,7 @@ class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
     """Writes aims; its state is each leg's phase."""
 
     law: LegLaw
+    made_for: ClassVar[str | None] = "tum"
     config: PhasesConfig = field(default_factory=PhasesConfig)
     _aim_standing = settled(lambda: aim_standing)
     _swing = settled(lambda: swing_by_phases)

@@ -15,7 +15,7 @@ an offset of each leg. Feet leave and meet the ground with the ground's own spee
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -65,6 +65,7 @@ class QuinticProgram(AbstractLegProgram[QuinticState]):
     """Writes aims by polynomials; its state is where each swing is."""
 
     law: LegLaw
+    made_for: ClassVar[str | None] = "asv"
     config: QuinticConfig = field(default_factory=QuinticConfig)
     _aim_standing = settled(lambda: aim_standing)
     _keep_standing = settled(lambda: keep_standing)

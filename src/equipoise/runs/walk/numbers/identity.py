@@ -10,15 +10,6 @@ from typing import Any, cast
 import mujoco
 import numpy as np
 
-from equipoise.control.parts import (
-    BALANCES,
-    LEG_PROGRAMS,
-    MOTIONS,
-    PILOTS,
-    PLANNERS,
-    REFLEXES,
-    SUPPORTS,
-)
 from equipoise.control.walker import WalkerConfig
 from equipoise.robots.robot import Robot
 
@@ -49,10 +40,6 @@ def used_settings(walking: WalkerConfig) -> dict[str, Any]:
     Args:
         walking: parts and their settings.
     """
-    catalogues = (
-        PILOTS, PLANNERS, SUPPORTS, MOTIONS, BALANCES, REFLEXES, LEG_PROGRAMS,
-    )  # fmt: skip
-    known = {name for catalogue in catalogues for name in catalogue.names()}
     named = (
         walking.guide,
         walking.planner,
@@ -61,8 +48,9 @@ def used_settings(walking: WalkerConfig) -> dict[str, Any]:
         walking.balance,
     )
     used = {*named, walking.legs, *walking.reflexes}
-    whole = _plain(asdict(walking))
-    return {k: v for k, v in whole.items() if k in used or k not in known}
+    whole = asdict(walking)
+    parts = whole.pop("parts")
+    return _plain(whole | {k: v for k, v in parts.items() if k in used})
 
 
 def _plain(value: Any) -> Any:
