@@ -29,7 +29,9 @@ def test_bytes_are_those_of_the_object_program():
     for h, head in enumerate(heads):
         pack_frame(heads, h, payload, frame)
         fields = dict(zip(names, head.tolist(), strict=False))
-        assert frame.tobytes() == fr.pack(fr.ProtocolFrame(**fields), payload.tobytes())
+        assert frame.tobytes() == fr.pack_frame(
+            fr.ProtocolFrame(**fields), payload.tobytes()
+        )
 
 
 def test_what_was_packed_is_read_back():
@@ -69,7 +71,7 @@ def test_names_that_no_module_has_are_refused_as_by_the_object_program(column, n
     frame, read = np.zeros(64, np.uint8), np.zeros((1, 13), np.int64)
     heads[0, column] = name if column != fr.CAND else (name >> 15) << 31 | name & 0x7FFF
     pack_frame(heads, 0, payload, frame)
-    is_good = fr.unpack(frame.tobytes()) is not None
+    is_good = fr.unpack_frame(frame.tobytes()) is not None
     assert unpack_frame(frame, read, 0, payload) is is_good
     is_a_name = 1 <= name <= 32766
     nobody = column == fr.CAND and name & 0x7FFF != 32767

@@ -10,7 +10,7 @@ import pytest
 import equipoise as eq
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.remedies import changed, find
-from equipoise.runs.check.remedies.goal import goals_of
+from equipoise.runs.check.remedies.goal import remedy_goals
 from equipoise.runs.check.remedies.masses import moved_masses
 from equipoise.runs.check.remedies.search import begun
 from equipoise.runs.check.remedies.torques import stronger
@@ -180,7 +180,7 @@ def mended(table, remedy, amount):
 
 def searched(result):
     """Return the search for remedies of a check."""
-    return begun(result.asked, result, goals_of(result)[0])
+    return begun(result.asked, result, remedy_goals(result)[0])
 
 
 def test_the_contacts_of_a_file_are_asked_before_a_move_is_told(tmp_path):

@@ -13,7 +13,7 @@ from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.equations.emit.toolchains import BOARDS, call
-from equipoise.modules.frame import HEARD, ProtocolFrame, crc16, pack
+from equipoise.modules.frame import HEARD, ProtocolFrame, crc16, pack_frame
 from equipoise.modules.kernels import rows as at
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.runs.firmware import firmware
@@ -393,7 +393,7 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
 def test_impossible_names_are_refused_in_spite_of_a_good_checksum(
     library, module, place, name, is_good
 ):
-    frame = bytearray(pack(ProtocolFrame(id=7, root=9, epoch=3, flags=HEARD)))
+    frame = bytearray(pack_frame(ProtocolFrame(id=7, root=9, epoch=3, flags=HEARD)))
     frame[place : place + 2] = name.to_bytes(2, "little")
     frame[22:24] = crc16(bytes(frame[:22] + frame[24:])).to_bytes(2, "little")
     numbers = {"id": 20, "seq": 1, "epoch": 1, "join": 1, "quarter": [0] * PORTS}

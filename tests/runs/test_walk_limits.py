@@ -14,8 +14,8 @@ from equipoise.runs.walk.push_grid import (
     PushGrid,
     TriedImpulse,
     limit_of,
+    push_trial,
     random_pockets,
-    tried,
 )
 
 STEP = 0.1 * 60.392  # of WARP1 [N s]
@@ -50,7 +50,7 @@ def test_one_instant_that_falls_is_a_fall_and_larger_ones_are_tried(monkeypatch)
 
     machine(monkeypatch, survives)
     grid = PushGrid(WalkLimitsConfig(phases=3), 0.0, 1.0, 20.0, 0.6)
-    found = limit_of(tried(grid), 3)
+    found = limit_of(push_trial(grid), 3)
     assert (found["impulse_ns"], found["falls_at_ns"]) == (3.0, 4.0)
     assert (found["falls"], found["pocket_until_ns"]) == (1, 5.0)
     assert max(asked)[0] == 7  # three beyond the first that falls, no more

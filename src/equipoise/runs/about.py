@@ -27,7 +27,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
 from equipoise.runs.describe import describe
 from equipoise.runs.portrait import standing_pose
-from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.shapes import box_corners, data_in_pose
 
 __all__ = ["about", "save_robot"]
 
@@ -123,7 +123,9 @@ def save_robot(name: str, path: Path) -> Path:
 def _size_of(robot: Robot) -> list[float]:
     """Return length, width and height of what is seen of it as it stands [m]."""
     model = robot.picture_model
-    corners = box_corners(model, posed(model, standing_pose(robot))).reshape(-1, 3)
+    corners = box_corners(model, data_in_pose(model, standing_pose(robot))).reshape(
+        -1, 3
+    )
     return [round(float(x), 3) for x in np.ptp(corners, axis=0)]
 
 

@@ -22,7 +22,7 @@ from equipoise.sim.contacts import (
     NO_FOOT,
     OUTSIDE,
     Contacts,
-    contacts_of,
+    engine_contacts,
     standing_foot,
 )
 from equipoise.sim.world import World
@@ -139,7 +139,7 @@ class SoleWatch:
         soles = cast("Records[Sole]", self.log.rows[tick])
         turns = data.xmat.reshape(-1, 3, 3)
         self._place(self.body, data.xpos, turns, soles)
-        self.load(contacts_of(data), data.contact.pos, self.foot_of, soles)
+        self.load(engine_contacts(data), data.contact.pos, self.foot_of, soles)
 
 
 @compiled(allocates=False)

@@ -13,10 +13,10 @@ from equipoise.viz.shapes import (
     MESHES,
     VISIBLE_GROUPS,
     box_corners,
+    data_in_pose,
     geom_colours,
     is_plane,
     is_visible,
-    posed,
     with_wide_boxes,
 )
 
@@ -105,8 +105,8 @@ def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
     """Return a pose, (nq,), as seen by a camera."""
     planes = np.append(is_plane(model) & is_visible(model), False)
     colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))
-    data = posed(model, qpos)
+    data = data_in_pose(model, qpos)
     triangles = mesh_triangles(model, data)
     wide = with_wide_boxes(model)
     wide.geom_group[np.isin(model.geom_type, MESHES)] = len(VISIBLE_GROUPS) - 1
-    return RayScene(wide, posed(wide, qpos), camera, colours, planes, triangles)
+    return RayScene(wide, data_in_pose(wide, qpos), camera, colours, planes, triangles)

@@ -18,7 +18,7 @@ __all__ = [
     "centre_mark",
     "corner_arrows",
     "dimension",
-    "framed",
+    "fitted_frame",
     "length_words",
     "round_length",
     "scale_bar",
@@ -60,7 +60,7 @@ def length_words(metres: float) -> str:
     return f"{sign}{1e3 * size:.0f} mm" if size < 0.9995 else f"{sign}{size:.2f} m"
 
 
-def framed(axes: Axes, corners: Array) -> Frame:
+def fitted_frame(axes: Axes, corners: Array) -> Frame:
     """Fit axes round points with room on all sides, one scale both ways."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     size = max(float((high - low).max()), 1e-3)

@@ -10,7 +10,7 @@ from equipoise.control.com.brain.controller import (
     FramedController,
     is_down,
 )
-from equipoise.control.com.brain.wires import carry, empty_wires
+from equipoise.control.com.brain.wires import deliver_later, idle_wires
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.rollout import rollout
@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_run():
 
 def test_wires_lose_double_and_delay_as_told(rng):
     link = np.array([1, 0, -1])
-    wires = empty_wires(link, 3)
+    wires = idle_wires(link, 3)
     sent, sends = rng.integers(0, 256, (3, 64), np.uint8), np.array([True, True, True])
     faults = (0.3, 0.25, 0.5)
     total = lost = arrived = late = 0
@@ -68,7 +68,7 @@ def test_wires_lose_double_and_delay_as_told(rng):
         slot = tick % len(wires.waiting)
         arrived += wires.waiting[slot]
         wires.waiting[slot] = 0
-        a, b = carry(wires, sent, sends, tick, 1, faults, rng.random((3, 4)))
+        a, b = deliver_later(wires, sent, sends, tick, 1, faults, rng.random((3, 4)))
         late += wires.waiting.sum() - wires.waiting[(tick + 1) % len(wires.waiting)]
         total, lost = total + a, lost + b
     assert total == 8000  # the third end holds nobody

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from equipoise.control.com.small.float_program import mass_update, sine_cosine
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    Gains,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import small_module
 from equipoise.control.com.small.texts import firmware_texts, module_header
 from equipoise.control.com.small.twin import stuffed, unstuffed
@@ -133,7 +138,9 @@ def test_torques_are_the_work_of_spring_and_weight(built, stiffness):
 def test_holding_pulls_back_and_stays_within_the_limit(built):
     _, module = built
     gains = Gains(hold=50.0, hold_damping=0.5)
-    torque = hold(module, gains, [[0.1, 0, 0]], [[0.2, 0, 9.0]], [[0, 2.0, 0]])
+    torque = holding_torques(
+        module, gains, [[0.1, 0, 0]], [[0.2, 0, 9.0]], [[0, 2.0, 0]]
+    )
     # by hand, exact but for rounding: 50 (0.1 - 0.2), -0.5 * 2, cut
     assert torque[0] == pytest.approx([-5.0, -1.0, -6.38], rel=4 * EPS)
 

@@ -21,7 +21,11 @@ from equipoise.control.com.network import (
     network_of,
     next_state,
 )
-from equipoise.control.com.readings import ModuleReadings, readings_by_module, spread
+from equipoise.control.com.readings import (
+    ModuleReadings,
+    lay_out_sensed,
+    readings_by_module,
+)
 from equipoise.control.sensed_room import SensedRoom
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import settled
@@ -149,7 +153,7 @@ class ComController:
     _draws: Array = field(init=False, repr=False)
     _luck: Blocks = field(init=False, repr=False)
     _sensed: SensedRoom = field(init=False, repr=False)
-    _spread = settled(lambda: spread)
+    _spread = settled(lambda: lay_out_sensed)
     _exchange = settled(lambda: exchange)
     _finish = settled(lambda: finish)
 

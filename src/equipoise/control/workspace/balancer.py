@@ -17,7 +17,7 @@ from equipoise.control.recommended import BALANCE_LAW
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
 from equipoise.control.workspace.layout import tree_of
-from equipoise.control.workspace.readings import gather, hand_over
+from equipoise.control.workspace.readings import lay_out_readings, write_torques
 from equipoise.control.workspace.scratch import Scratch, aim_from, scratch_for
 from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
@@ -149,7 +149,7 @@ class AbstractBalanceLaw(ABC):
 class BalancerRun:
     """A law at work on one robot; all of it is changed in place."""
 
-    _gather = settled(lambda: gather)
+    _gather = settled(lambda: lay_out_readings)
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class BalancerRun:
         self.scratch = scratch_for(setting.tree)
         aim_from(self.scratch.aim, setting.aim)
         self.memory: Any = law.init(setting)
-        self._hand_over = bound(hand_over, setting.tree, self.scratch)
+        self._hand_over = bound(write_torques, setting.tree, self.scratch)
         aim = cast(Any, self.scratch.aim).view(np.uint8)
         self._watched = self.scratch.taken["count"], aim
         self._said: dict[str, float] = {}

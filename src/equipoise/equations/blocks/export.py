@@ -31,7 +31,7 @@ from equipoise.equations.tape.tape import Op
 __all__ = [
     "Target",
     "complaints",
-    "export",
+    "export_block",
     "export_texts",
     "safe_name",
     "texts",
@@ -65,7 +65,7 @@ EXACT = """#if defined(__clang__)
 """
 
 
-def export(
+def export_block(
     block: Block,
     folder: str | Path,
     target: str = "host",
@@ -110,15 +110,15 @@ def export_texts(written: dict[str, str], folder: str | Path) -> Written:
 
 
 def texts(block: Block, target: str, precision: str) -> dict[str, str]:
-    """Return what ``export`` writes, by file name.
+    """Return what ``export_block`` writes, by file name.
 
     Args:
         block: what to write.
-        target: see ``export``.
+        target: see ``export_block``.
         precision: ``double`` or ``single``.
 
     Raises:
-        ConfigError: see ``export``.
+        ConfigError: see ``export_block``.
     """
     problems = complaints(block, target, precision)
     if problems:

@@ -23,7 +23,7 @@ from equipoise.core.errors import (
     UnknownNameError,
 )
 from equipoise.equations.blocks.block import Block
-from equipoise.equations.blocks.export import export, safe_name
+from equipoise.equations.blocks.export import export_block, safe_name
 from equipoise.equations.emit.toolchains import (
     BOARDS,
     TargetBoard,
@@ -107,7 +107,7 @@ def run_on(
             found(tool)
     with tempfile.TemporaryDirectory(prefix="equipoise-") as name:
         folder = Path(name)
-        export(block, folder, target, precision)
+        export_block(block, folder, target, precision)
         code = _prepare(block, board, folder)
         _refuse_too_many(block, target, kind.itemsize)
         rows = _rows_at_once(block, target, code, x)

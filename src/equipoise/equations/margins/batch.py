@@ -22,8 +22,8 @@ from equipoise.equations.margins.kinds import MarginKind, margin_code
 from equipoise.equations.margins.layout import (
     Fields,
     expect_fields,
-    packed,
-    unpacked,
+    packed_arguments,
+    unpacked_results,
 )
 
 __all__ = [
@@ -202,11 +202,11 @@ def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
         from equipoise.equations.margins.run import margins_on_cpu
 
         code = margin_code(kind, fields.contacts)
-        told = margins_on_cpu(kind, fields.contacts, packed(code, fields))
+        told = margins_on_cpu(kind, fields.contacts, packed_arguments(code, fields))
     else:
         told = _on_card(kind, fields, xp)
         code = margin_code(kind, fields.contacts, fields.precision)
-    found = unpacked(code, fields, told)
+    found = unpacked_results(code, fields, told)
     status = found.pop("status")
     margin = _said(xp, found.pop("margin"), status)
     bounds = [
@@ -222,7 +222,7 @@ def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
 
     code, module = margin_module(kind, fields.contacts, fields.precision, "cupy")
     try:
-        given = xp.ascontiguousarray(packed(code, fields))
+        given = xp.ascontiguousarray(packed_arguments(code, fields))
         told = xp.empty((code.outputs, fields.states), given.dtype)
         start_margin(module, code, given, told, lambda n: xp.zeros(n, np.int32))
     except Exception as error:

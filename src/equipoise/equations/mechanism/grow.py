@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from equipoise.equations.mechanism.frames import Frame, Point, Vector, joined, vec
+from equipoise.equations.mechanism.frames import Frame, Point, Vector, optional_sum, vec
 from equipoise.equations.mechanism.mechanism import Body, Mechanism
 from equipoise.equations.mechanism.nodes import (
     Node,
@@ -24,7 +24,7 @@ from equipoise.equations.mechanism.nodes import (
 )
 from equipoise.equations.robot.tree import AnyTurn, Inertia, JointKind
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Turn, Vec, minus, plus, shifted
+from equipoise.equations.tape.vectors import Turn, Vec, plus, shifted, vector_difference
 
 __all__ = ["Growth"]
 
@@ -80,7 +80,7 @@ class Growth:
             moved, up = v, f
             while up.is_fixed and up.parent is not None:
                 moved, up = up.turn.out(moved), up.parent
-            parts[up] = joined(parts.get(up), moved, f.tape)
+            parts[up] = optional_sum(parts.get(up), moved, f.tape)
         return base, parts
 
     def rigid(self, base: Point | None, parts: Parts, frame: Frame) -> tuple[int, Vec]:
@@ -118,7 +118,7 @@ class Growth:
             if f is not frame and differ(a, b):
                 return None
         own, at = parts.get(frame, self.zero), node.origin.get(frame, self.zero)
-        arm = minus(own, at)
+        arm = vector_difference(own, at)
         return None if any(is_moving(e) for e in arm) else arm
 
     def _slid(
@@ -193,7 +193,7 @@ class Growth:
         at, place = self.rigid(base, origin, bearer)
         turn = turns_between(bearer, frame)
         outer = self.mechanism.motion.spin(bearer)
-        nu = [*minus(frame.spin or self.zero, turn.back(outer))]
+        nu = [*vector_difference(frame.spin or self.zero, turn.back(outer))]
         return self._grow(frame, base, origin, at, "ball", 0, turn, place, nu)
 
     def _grow(

@@ -23,7 +23,7 @@ import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.blocks.block import Block, State
-from equipoise.equations.blocks.export import Target, export
+from equipoise.equations.blocks.export import Target, export_block
 from equipoise.equations.blocks.of_system import OutputValue, block_of
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.callable import Compiled, compiled_program
@@ -214,7 +214,7 @@ class System(AbstractScript):
         """
         path = Path(path)
         block = self.block(inputs, outputs, name=path.name)
-        return export(block, path.parent, target, precision)
+        return export_block(block, path.parent, target, precision)
 
     def scalars(self, value: OutputValue) -> list[Expr]:
         """Return what an output consists of, without symbols for rates."""

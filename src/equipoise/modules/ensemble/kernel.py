@@ -11,9 +11,14 @@ import equipoise.modules.rules as ru
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.ensemble.dice import pick
-from equipoise.modules.ensemble.wires import EnsembleWires, fold, post, shuffle_mail
+from equipoise.modules.ensemble.wires import (
+    EnsembleWires,
+    fold_frame,
+    post,
+    shuffle_mail,
+)
 from equipoise.modules.kernels.links import take
-from equipoise.modules.kernels.member import decide, write_head
+from equipoise.modules.kernels.member import run_round, write_head
 from equipoise.modules.kernels.rows import Seats, boot
 
 BATCH = 16  # arrivals whose rows are fetched together
@@ -108,7 +113,7 @@ def _act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     for i in range(alive.shape[0]):
         if alive[i] == 0:
             continue
-        decide(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
+        run_round(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
         for p in range(ports):
             if (docked[i] >> p) & 1 == 0:
                 continue
@@ -120,7 +125,7 @@ def _act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
             source[row] = e
             if (head[row, fr.FLAGS] & fr.SUM) != 0:
                 _add_others(seats, wires.own, i, p, value, row)
-            fold(wires.dice, head, bits, row)
+            fold_frame(wires.dice, head, bits, row)
             sent += 1
             if wires.mute[e] != 0 or wires.cut[e] != 0:
                 lost += 1

@@ -13,7 +13,7 @@ from equipoise.modules.kernels.links import is_off
 from equipoise.modules.kernels.rows import next_own
 from equipoise.modules.kernels.tree import is_refused
 
-__all__ = ["freeze", "is_same_tree"]
+__all__ = ["freeze_links", "is_same_tree"]
 
 
 @compiled(allocates=False, melts=True)
@@ -87,7 +87,7 @@ def _record(me: Ints, ends: Ints) -> None:
 
 
 @compiled(allocates=False)
-def freeze(rule: Ints, me: Ints, ends: Ints) -> None:
+def freeze_links(rule: Ints, me: Ints, ends: Ints) -> None:
     """Let the module write down its links once, or find its epoch spoilt.
 
     DIRTY is passed on through the whole epoch to its root, which issues the next one.

@@ -11,7 +11,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.kernels.rows import Seats
 
-__all__ = ["is_off", "judge_links", "take"]
+__all__ = ["age_links", "is_off", "take"]
 
 
 @compiled(allocates=False, melts=True)
@@ -78,7 +78,7 @@ def take(
 
 
 @compiled(allocates=False)
-def judge_links(rule: Ints, me: Ints, ends: Ints) -> None:
+def age_links(rule: Ints, me: Ints, ends: Ints) -> None:
     """Age the module's ports and decide which links are up.
 
     A port that is silent, unrecorded and empty is not LIVE and costs nothing.

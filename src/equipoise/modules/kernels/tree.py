@@ -12,7 +12,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.kernels.rows import enter, next_own
 
-__all__ = ["choose_tree", "is_refused"]
+__all__ = ["enter_better_tree", "is_refused"]
 
 ANY_NAME = 2**31  # more than any id
 
@@ -102,7 +102,7 @@ def _has_good_parent(me: Ints, ends: Ints) -> bool:
 
 
 @compiled(allocates=False)
-def choose_tree(rule: Ints, me: Ints, ends: Ints) -> None:
+def enter_better_tree(rule: Ints, me: Ints, ends: Ints) -> None:
     """Let the module mend impossible state, enter a better tree, or leave a bad one."""
     own = me[at.ID]
     best = _read_offers(rule, me, ends)

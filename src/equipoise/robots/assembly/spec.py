@@ -57,7 +57,7 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
         name=assembly.name,
         spec=spec,
         base=f"{root}_{assembly.body.parts[part]}",
-        feet=feet_of(assembly),
+        feet=foot_geoms(assembly),
         modules=tuple(m.name for m in assembly.modules),
         assembly=assembly,
     )
@@ -193,7 +193,7 @@ def _add_foot(entry: mujoco.MjsBody, X_PC: Pose, body: ModuleBody) -> None:
     )
 
 
-def feet_of(assembly: Assembly) -> tuple[str, ...]:
+def foot_geoms(assembly: Assembly) -> tuple[str, ...]:
     """Return the geoms on which a robot that is not welded stands at the start."""
     if assembly.ground.mount != "feet":
         return ("foot",) if assembly.ground.mount == "free" else ()

@@ -31,7 +31,6 @@ __all__ = [
     "TOUCH",
     "Plane",
     "Stance",
-    "extent",
     "floor_of",
     "is_free",
     "label_of",
@@ -40,6 +39,7 @@ __all__ = [
     "pose_of",
     "reach",
     "shape_corners",
+    "shapes_extent",
     "stance_of",
     "stance_with",
 ]
@@ -202,7 +202,7 @@ def shape_corners(scene: Scene, data: Any, normal: Vec3) -> dict[int, Array | No
     return {g: corners_of(scene.model, data, g, normal) for g in scene.shapes}
 
 
-def extent(scene: Scene, data: Any) -> float:
+def shapes_extent(scene: Scene, data: Any) -> float:
     """Return how large a robot's shapes are, across its bounding box [m]."""
     own = shape_corners(scene, data, np.array(UP))
     corners = [c for c in own.values() if c is not None]
@@ -240,7 +240,7 @@ def stance_with(
         ConfigError: a foot that does not exist.
     """
     feet = _candidates(robot, scene)
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     within = reach(tolerance, size)
     normal = np.array(UP) if plane is None else plane.normal
     corners = shape_corners(scene, data, normal)

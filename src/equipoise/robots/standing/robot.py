@@ -17,7 +17,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.found.assumed import torques_said
 from equipoise.robots.found.description import Found
-from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
+from equipoise.robots.found.limits import JointDrive, drive_limits, static_torques
 from equipoise.robots.robot import Robot
 from equipoise.robots.standing.bend import BENT, STRAIGHT, bent_stand, stretch_of
 from equipoise.robots.standing.soles import FoundSole, sole_of
@@ -167,7 +167,7 @@ def _all_drives(robot: Robot, found: Found, qpos: VecN) -> tuple[JointDrive, ...
     feet = [(body, np.array(data.xpos[body])) for body in ends]
     static = static_torques(robot, qpos, feet)
     known = {d.joint: d for d in found.drives if "torque" not in d.assumed}
-    every = drives_of(robot, joints, static, found.height)
+    every = drive_limits(robot, joints, static, found.height)
     return tuple(known.get(drive.joint, drive) for drive in every)
 
 

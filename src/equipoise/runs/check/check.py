@@ -26,7 +26,7 @@ from equipoise.runs.check.start import start_of
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer
 
-__all__ = ["Answer", "CheckResult", "answered", "check"]
+__all__ = ["Answer", "CheckResult", "check", "check_result"]
 
 
 def check(
@@ -125,11 +125,11 @@ def check(
         no_worse=no_worse,
         remedies=remedies,
     )
-    return answered(asked)
+    return check_result(asked)
 
 
 @timed("checking")
-def answered(asked: Asked) -> CheckResult:
+def check_result(asked: Asked) -> CheckResult:
     """Return the check of a robot with all that is required of it.
 
     Args:

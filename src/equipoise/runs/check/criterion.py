@@ -21,8 +21,8 @@ from equipoise.runs.check.own_joints import (
     Drives,
     JointMode,
     LetGoFrom,
-    drives_of,
     let_go_from,
+    robot_on_own_drives,
 )
 from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.result import Question
@@ -100,7 +100,7 @@ class Case:
         if place is None:
             return None
         is_held = self.mode == "held"
-        return drives_of(
+        return robot_on_own_drives(
             place, self.lying, self.grip, self.holds, self.start, is_held=is_held
         )
 

@@ -10,16 +10,16 @@ from equipoise.core.arrays import Array, Mat3, Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.shapes import balls_of
-from equipoise.robots.stance.stance import Plane, extent
+from equipoise.robots.stance.stance import Plane, shapes_extent
 from equipoise.runs.check.rest import (
     NEAR,
     TIPPED,
     WELL,
     JudgedPose,
     angle_of,
+    axis_rotation,
     lands_on,
     moved_by,
-    rotation,
     touched,
 )
 from equipoise.sim.let_go import tips_when_let_go
@@ -62,7 +62,7 @@ def on_plane(
         said = "the ground under it does not face up"
         return JudgedPose(pose, at_first, plane, falls=said)
     end = _settled_on(robot, scene, pose, plane, up)
-    data, size = scene.posed(robot, end.pose), extent(scene, at_first)
+    data, size = scene.posed(robot, end.pose), shapes_extent(scene, at_first)
     turn = angle_of(end.R)
     down = _lowered_to(robot, scene, pose, plane, up)
     there = scene.posed(robot, down)
@@ -195,7 +195,7 @@ def _comes_back(scene: Scene, data: Any, plane: Plane, up: Vec3) -> bool:
         aside = np.array([math.cos(way), math.sin(way), 0.0])
         axis = np.cross(plane.normal, aside)
         axis /= np.linalg.norm(axis)
-        R = rotation(axis, NUDGE)
+        R = axis_rotation(axis, NUDGE)
         places = centre + (balls[0] - centre) @ R.T
         rest = put_down(places, balls[1], centre, plane.normal, plane.offset, up)
         if not rest.is_at_rest or rest.turned > ROCKS or len(rest.touching) < 3:

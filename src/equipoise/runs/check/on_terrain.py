@@ -5,7 +5,7 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.runs.check.rest import TIPPED, JudgedPose, lands_on, touched
 from equipoise.sim.gentle import put_down_gently
 from equipoise.sim.let_go import tips_when_let_go
@@ -18,7 +18,7 @@ def on_terrain(
 ) -> JudgedPose:
     """Return a robot that the engine has let down on the ground of its scene."""
     data = scene.posed(robot, pose)
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     rest = put_down_gently(scene, data, size, friction)
     if rest is None:
         data = scene.posed(robot, pose)

@@ -16,7 +16,7 @@ import numpy as np
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
-from equipoise.robots.stance.stance import Plane, extent, floor_of, shape_corners
+from equipoise.robots.stance.stance import Plane, floor_of, shape_corners, shapes_extent
 from equipoise.robots.stance.terrain import touches
 from equipoise.runs.check.on_plane import on_plane
 from equipoise.runs.check.on_terrain import on_terrain
@@ -76,7 +76,7 @@ def _too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
         known = shape_corners(scene, data, plane.normal).values()
         gaps = [c @ plane.normal - plane.offset for c in known if c is not None]
         deep = -min((float(gap.min()) for gap in gaps), default=0.0)
-    if deep <= DEEPEST * extent(scene, data):
+    if deep <= DEEPEST * shapes_extent(scene, data):
         return ""
     return f"it is {deep:.3g} m deep in the ground; lift it by that"
 
@@ -87,7 +87,7 @@ def _is_alone(
     """Say whether a robot meets no other ground on its way to a plane."""
     base = int(own_qpos(robot.model, robot_bodies(robot.model, robot.base))[0])
     spot, turn = slice(base, base + 3), slice(base + 3, base + 7)
-    size = extent(scene, found.data)
+    size = shapes_extent(scene, found.data)
     way = float(np.linalg.norm(found.pose[spot] - pose[spot])) / size
     way += found.turned or 0.0
     sign = 1.0 if float(pose[turn] @ found.pose[turn]) >= 0.0 else -1.0

@@ -7,7 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.control.com.small.float_program import mass_update
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    Gains,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 
 __all__ = ["RESULTS", "States", "random_states", "twin_words"]
@@ -113,6 +118,6 @@ def twin_words(module: SmallModule, gains: Gains, states: States) -> Words:
         held=states.held,
     )
     pulled = steer(module, q, sums, gains, aim)
-    held = hold(module, gains, kept, q, rates)
+    held = holding_torques(module, gains, kept, q, rates)
     rows = [sums.out.reshape(n, -1), sums.side_M.reshape(n, -1), sums.total_M]
     return np.concatenate([*rows, pulled, held], axis=1).view(np.uint32)

@@ -49,7 +49,7 @@ class AbstractRobotEnv(gym.Env[Row, Array]):
         render_mode: str | None = None,
         size: tuple[int, int] = (480, 360),
     ) -> None:
-        expect_mode(render_mode)
+        expect_render_mode(render_mode)
         self.make, self.render_mode = make, render_mode
         self.arena = arena = make()
         self.observation_space, self.action_space = spaces_of(arena)
@@ -103,7 +103,7 @@ class AbstractRobotEnv(gym.Env[Row, Array]):
         return None if self.render_mode is None else self.portraitist.draw(self.arena)
 
 
-def expect_mode(mode: str | None) -> None:
+def expect_render_mode(mode: str | None) -> None:
     """Refuse a render mode that there is not."""
     if mode is not None and mode not in MODES:
         known = " or ".join(repr(m) for m in MODES)

@@ -14,7 +14,7 @@ from equipoise.runs.learn.learn import LearnResult, learn_task, learning_machine
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.seeds import spread
+from equipoise.runs.walk.seeds import seed_quantiles
 
 __all__ = ["ManyLearned", "learn_seeds"]
 
@@ -100,6 +100,8 @@ def _summed(results: Sequence[LearnResult]) -> dict[str, Any]:
         "seeds": len(results),
         "learned": sum(one.verdict == "yes" for one in results),
         "unsafe": sum(one["unsafe"] for one in learning),
-        "spread": {name: spread([one[name] for one in learning]) for name in TOLD},
+        "spread": {
+            name: seed_quantiles([one[name] for one in learning]) for name in TOLD
+        },
         "runs": rows,
     }

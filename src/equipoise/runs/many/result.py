@@ -49,12 +49,12 @@ class ManyResult(AbstractResult):
         return {
             **self.about,
             "fell": share_of(int(walked.fell.sum()), robots),
-            "fell_at_s": spread(walked.fell_at[walked.fell]),
-            "mean_speed_mps": spread(walked.speed[stands]),
-            "distance_m": spread(walked.distance[stands]),
-            "tilt_max_deg": spread(np.degrees(walked.tilt[stands])),
-            "varied": {name: spread(row) for name, row in self.settings.items()},
-            "pushes": {name: spread(row) for name, row in self.pushes.items()},
+            "fell_at_s": quantiles_of(walked.fell_at[walked.fell]),
+            "mean_speed_mps": quantiles_of(walked.speed[stands]),
+            "distance_m": quantiles_of(walked.distance[stands]),
+            "tilt_max_deg": quantiles_of(np.degrees(walked.tilt[stands])),
+            "varied": {name: quantiles_of(row) for name, row in self.settings.items()},
+            "pushes": {name: quantiles_of(row) for name, row in self.pushes.items()},
         }
 
     @property
@@ -109,7 +109,7 @@ class ManyResult(AbstractResult):
         return write_many(self, out)
 
 
-def spread(values: Array) -> dict[str, float] | None:
+def quantiles_of(values: Array) -> dict[str, float] | None:
     """Return least, median and largest with 5 and 95 %; None of nothing."""
     known = values[np.isfinite(values)]
     if not known.size:

@@ -33,7 +33,7 @@ from equipoise.runs.processes.rows import (
     Answers,
     Crew,
     Layout,
-    gather,
+    read_datagrams,
     scatter,
     seal,
     words_of,
@@ -126,7 +126,7 @@ class Fleet:
         answers = Answers(self._mark, self.tau, self.report, self.counters)
         rows = self.layout.arrived(self._in.rows)
         self._gather = bound(
-            gather, self._key, came, rows, self._crew, answers, int, int
+            read_datagrams, self._key, came, rows, self._crew, answers, int, int
         )
         self._senses: Senses | None = None
         self._scatter: Callable[[int], None] | None = None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ball_radius",
-    "forces_of",
+    "contact_forces",
     "margins",
     "marks_of",
     "planned_marks",
@@ -77,7 +77,7 @@ def planned_marks(run: "xr.Dataset", marks: ReplayMarks, at: Ints) -> ReplayMark
     return replace(marks, goals=goals, banned=banned, cell=float(cell))
 
 
-def forces_of(run: "xr.Dataset", motion: Motion, at: Ints) -> tuple[Array, Array]:
+def contact_forces(run: "xr.Dataset", motion: Motion, at: Ints) -> tuple[Array, Array]:
     """Return where the ground pushes and how, (nt, nf, 3) [m] and [N].
 
     Args:

@@ -23,10 +23,10 @@ __all__ = [
     "end_heights",
     "heel_events",
     "largest_slip",
+    "rotated_vectors",
     "set_place",
     "soles_of",
     "trunk_centre",
-    "turned",
 ]
 
 RISEN = 1e-3
@@ -140,7 +140,7 @@ def base_place(robot: Robot, q: Array) -> tuple[Array, Array]:
     body = model.body(robot.base).id
     at = int(model.jnt_qposadr[model.body_jntadr[body]])
     quat = q[:, at + 3 : at + 7]
-    return q[:, at : at + 3] + turned(quat, trunk_centre(robot)), quat
+    return q[:, at : at + 3] + rotated_vectors(quat, trunk_centre(robot)), quat
 
 
 def trunk_centre(robot: Robot) -> Vec3:
@@ -162,7 +162,7 @@ def set_place(robot: Robot) -> tuple[Array, Array]:
     return place[0], quat[0]
 
 
-def turned(quat: Array, p: Vec3) -> Array:
+def rotated_vectors(quat: Array, p: Vec3) -> Array:
     """Return a vector turned by many quaternions, (n, 3)."""
     out = np.empty((len(quat), 3))
     for k, one in enumerate(quat):

@@ -14,11 +14,11 @@ from equipoise.runs.stand.judge import (
     end_heights,
     heel_events,
     largest_slip,
+    rotated_vectors,
     soles_of,
     trunk_centre,
-    turned,
 )
-from equipoise.runs.torque_numbers import chatter, torque_p99_share
+from equipoise.runs.torque_numbers import torque_chatter_share, torque_p99_share
 from equipoise.sim.ideal import command_limits
 from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleLog
@@ -85,7 +85,7 @@ def ending(robot: Robot, run: Run) -> Ending:
     v, w_B = qvel[rate : rate + 3], qvel[rate + 3 : rate + 6]
     # in the base's axes, as the spin is
     lever = np.cross(w_B, trunk_centre(robot))
-    v_WO = v + turned(base_place(robot, run.qpos[-1:])[1], lever)[0]
+    v_WO = v + rotated_vectors(base_place(robot, run.qpos[-1:])[1], lever)[0]
     return Ending(
         fell=run.outcome is not Outcome.FINISHED,
         distance=float(distance[0]),
@@ -175,7 +175,7 @@ def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
     """
     return {
         "torque_p99_share": torque_p99_share(run.tau, _motor_limits(robot)),
-        "chatter": chatter(run.tau, run.period),
+        "chatter": torque_chatter_share(run.tau, run.period),
     }
 
 

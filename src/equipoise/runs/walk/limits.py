@@ -32,9 +32,9 @@ from equipoise.runs.walk.push_grid import (
     heading_words,
     limit_of,
     pockets,
+    push_trial,
     random_pockets,
     random_rows,
-    tried,
 )
 
 __all__ = ["WalkLimitsConfig", "WalkLimitsResult", "push_limits"]
@@ -136,7 +136,7 @@ def push_limits(
             told(grid_words(heading, limit_of(found, config.instants), mass))
 
     found = gathered(
-        tried,
+        push_trial,
         jobs,
         processes=processes,
         progress=progress,

@@ -32,10 +32,10 @@ __all__ = [
     "limit_of",
     "pocket_words",
     "pockets",
+    "push_trial",
     "random_pockets",
     "random_rows",
     "stands",
-    "tried",
 ]
 
 STEP, QUICK_STEP, BOUND = 0.1, 0.2, 2.0  # of the grid [N s/kg]
@@ -102,7 +102,7 @@ def random_rows(
     return [(float(size), float(way), float(at)) for size, way, at in drawn]
 
 
-def tried(job: PushGrid | RandomPushes) -> list[Any]:
+def push_trial(job: PushGrid | RandomPushes) -> list[Any]:
     """Do one job: impulses of a grid as tried, or whether each push was survived."""
     if isinstance(job, RandomPushes):
         return [
@@ -169,7 +169,7 @@ def limit_of(rows: Sequence[TriedImpulse], count: int) -> dict[str, Any]:
 
     Returns:
         ``impulse_ns`` below which everything tried is survived, ``falls_at_ns`` and at
-        how many instants (``falls``, ``tried``), None where nothing falls, and
+        how many instants (``falls``, ``push_trial``), None where nothing falls, and
         ``pocket_until_ns``, a larger impulse that is survived, None without any.
     """
     first = next((k for k, row in enumerate(rows) if row.survived < count), len(rows))

@@ -16,11 +16,11 @@ from equipoise.runs.walk.known_ground import track_of
 from equipoise.runs.walk.planned import (
     Plan,
     footing,
-    forces_of,
     machine_config,
     own_plan,
     planned,
     pushes_of,
+    random_forces,
     walking_controller,
 )
 from equipoise.sim.machine.world import machine_world
@@ -79,7 +79,7 @@ def staged_walk(
         falls=falls,
         stop=falls if goal is None else goal_watch(world, falls, goal),
         pushes=pushes_of(config),
-        forces=forces_of(config),
+        forces=random_forces(config),
         watch=frozen if ticks else None,
         record_every=1 + int(config.seconds // LONG),
     )

@@ -147,7 +147,7 @@ def posture_stance(config: PostureConfig) -> PostureStance:
     M = np.diag([config.mass, config.inertia, config.mass])
     q, still = np.array([0.0, 0.0, config.height]), np.zeros(3)
     for _ in range(50):
-        force = forces(config, q, q, still).real
+        force = restoring_force(config, q, q, still).real
         now, late, _ = _slopes(config, q)
         step = np.linalg.lstsq(now + late, -force, rcond=None)[0]
         size = max(float(np.abs(step).max()), 1e-300)
@@ -161,7 +161,7 @@ def posture_stance(config: PostureConfig) -> PostureStance:
     return PostureStance(math.nan, M, nothing, nothing, nothing)
 
 
-def forces(
+def restoring_force(
     config: PostureConfig,
     q: Complex | Array,
     seen: Complex | Array,
@@ -220,6 +220,6 @@ def _slopes(config: PostureConfig, q: Vec3) -> tuple[Array, Array, Array]:
         for axis in range(3):
             given = [q.astype(complex), q.astype(complex), still.astype(complex)]
             given[which][axis] += 1j * _TINY
-            columns.append(forces(config, *given).imag / _TINY)
+            columns.append(restoring_force(config, *given).imag / _TINY)
         parts.append(np.stack(columns, axis=1))
     return parts[0], parts[1], parts[2]

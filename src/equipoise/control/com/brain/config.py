@@ -11,7 +11,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.modules.rules import Rules
 
-__all__ = ["BrainConfig", "gains_of", "settings_of"]
+__all__ = ["BrainConfig", "act_settings", "think_settings"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,13 +61,13 @@ class BrainConfig:
             raise ConfigError("BrainConfig", problems)
 
 
-def settings_of(config: BrainConfig) -> Settings:
+def think_settings(config: BrainConfig) -> Settings:
     """Return the numbers that ``think`` reads."""
     trust = min(round(config.trust / config.dt), OLD)
     return Settings(trust=trust, dt=config.dt, foot_step=config.foot_step)
 
 
-def gains_of(config: BrainConfig, stamina: float) -> HoldGains:
+def act_settings(config: BrainConfig, stamina: float) -> HoldGains:
     """Return the numbers that ``act`` reads."""
     return HoldGains(
         gravity=config.gravity if config.gravity_compensation else 0.0,

@@ -11,7 +11,7 @@ import numpy as np
 
 from equipoise.control.com.brain.brain import Brain, BrainConfig
 from equipoise.control.com.brain.mail import Letters
-from equipoise.control.com.brain.wires import FrameWires, carry, empty_wires
+from equipoise.control.com.brain.wires import FrameWires, deliver_later, idle_wires
 from equipoise.control.com.goal import ComGoal, line_goal
 from equipoise.control.com.law import AbstractLaw
 from equipoise.control.com.loads import MovingFrame
@@ -125,7 +125,9 @@ class FramedRun:
         draws, faults = np.empty((ends, 4)), (c.loss, c.duplication, c.delay)
         self.luck.fill(tick, draws)
         frames, sends = brain.frames.reshape(ends, -1), brain.sends.reshape(ends)
-        sent, lost = carry(self.wires, frames, sends, tick, ports, faults, draws)
+        sent, lost = deliver_later(
+            self.wires, frames, sends, tick, ports, faults, draws
+        )
         self.counts[:] += (1, sent, lost)
         return sent
 
@@ -170,7 +172,7 @@ def framed_run(
     return FramedRun(
         config,
         brain,
-        empty_wires(link, config.most_delay if config.delay > 0.0 else 0),
+        idle_wires(link, config.most_delay if config.delay > 0.0 else 0),
         readings._replace(q=senses.q, rate=senses.rate, skin=senses.skin, base=base),
         np.zeros(3, np.int64),
         Blocks(config.seed, "wires", 4 * len(link)),

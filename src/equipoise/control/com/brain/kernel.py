@@ -37,7 +37,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
-from equipoise.modules.kernels.member import Seats, decide
+from equipoise.modules.kernels.member import Seats, run_round
 
 __all__ = ["think"]
 
@@ -70,7 +70,7 @@ def think(
         _grow_older(memory, i)
         foot = memory.modules[i].foot
         touches, attached = senses.touching[i], senses.attached[i]
-        decide(program.rule, seats, i, touches, foot, attached)
+        run_round(program.rule, seats, i, touches, foot, attached)
         _drop_dead(memory, seats.port, i)
         _weigh(program, memory, seats, senses, scratch, i)
         _find_pose(settings.trust, memory, seats, senses, scratch, i)

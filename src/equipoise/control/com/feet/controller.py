@@ -41,8 +41,8 @@ from equipoise.control.com.feet.stance import (
     FeetLawConfig,
     FeetMemory,
     empty_feet_memory,
-    gains_of,
     let_go,
+    stance_gains,
     start_anew,
 )
 from equipoise.control.com.feet.support import SupportConfig
@@ -264,7 +264,7 @@ class FeetController:
         run = FeetRun(
             steps=self.steps,
             config=self.config,
-            gains=gains_of(self.config.law, self.config.support, c.brain.dt),
+            gains=stance_gains(self.config.law, self.config.support, c.brain.dt),
             framed=framed_run(self.assembly, c, brain, MovingFrame.zeros()),
             senses=room,
             feet=empty_feet_memory(brain.senses.q, efforts, legs),

@@ -34,7 +34,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import feet_of
+from equipoise.robots.assembly.spec import foot_geoms
 
 __all__ = ["FeetRoom", "FootSense", "feet_room", "sense_feet"]
 
@@ -74,7 +74,11 @@ def feet_room(assembly: Assembly, friction: float) -> FeetRoom:
         assembly: that stands on ``feet``.
         friction: Coulomb coefficient that the feet count on.
     """
-    net, nm, feet = network_of(assembly), len(assembly.modules), set(feet_of(assembly))
+    net, nm, feet = (
+        network_of(assembly),
+        len(assembly.modules),
+        set(foot_geoms(assembly)),
+    )
     foot = FootSense.zeros(nm)
     for one, module in zip(foot, assembly.modules, strict=True):
         one.has_foot, one.felt = f"{module.name}_ball_b" in feet, -OFF

@@ -23,8 +23,8 @@ __all__ = [
     "Order",
     "StandingFoot",
     "empty_feet_memory",
-    "gains_of",
     "let_go",
+    "stance_gains",
     "start_anew",
 ]
 
@@ -148,7 +148,7 @@ class FeetGains(NamedTuple):
     """Control period [s]."""
 
 
-def gains_of(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetGains:
+def stance_gains(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetGains:
     """Return two configurations as the compiled code reads them.
 
     Args:

@@ -15,12 +15,17 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.com.small.float_program import Floats, MassSums, frames, single
+from equipoise.control.com.small.float_program import (
+    Floats,
+    MassSums,
+    joint_frames,
+    single,
+)
 from equipoise.control.com.small.small_module import SmallModule
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 
-__all__ = ["Aim", "Gains", "hold", "steer"]
+__all__ = ["Aim", "Gains", "holding_torques", "steer"]
 
 
 @final
@@ -134,7 +139,7 @@ def steer(
         gains: of spring, damper and gravity.
         aim: where the module is and where the centre of mass shall be.
     """
-    c, s = frames(angles)[1][:2]
+    c, s = joint_frames(angles)[1][:2]
     G = _pull(sums, gains, aim)
     torques: list[Floats] = []
     for j in range(3):
@@ -145,7 +150,7 @@ def steer(
     return np.stack(torques, axis=1)
 
 
-def hold(
+def holding_torques(
     module: SmallModule,
     gains: Gains,
     kept: ArrayLike,

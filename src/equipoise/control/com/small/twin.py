@@ -10,15 +10,20 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com.small.float_program import Floats, MassSums, mass_update
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    Gains,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.member import (
     boot,
-    decide,
     empty_seats,
     pack_frame,
+    run_round,
     take,
     unpack_frame,
     write_head,
@@ -150,7 +155,7 @@ class Twin:
             attached: bit p: connector p is mechanically closed.
             aim: one row; None while the world frame is not known.
         """
-        decide(self._rule, self.seats, 0, touching, foot, attached)
+        run_round(self._rule, self.seats, 0, touching, foot, attached)
         self._felt = np.array([[angles], [rates]], np.float32)
         self._aim, self._sums = aim, None
         self._heard = sum(1 << p for p in range(PORTS) if self.seats.port[p, at.V_IN])
@@ -179,7 +184,7 @@ class Twin:
         q, rates = self._felt
         if self.steers and self._aim is not None:
             return steer(self.module, q, self.sums, self.gains, self._aim)
-        return hold(self.module, self.gains, self.kept, q, rates)
+        return holding_torques(self.module, self.gains, self.kept, q, rates)
 
     def frame(self, port: int) -> bytes | None:
         """Return the frame for a connector; None while the module keeps silent."""

@@ -22,7 +22,15 @@ from equipoise.runs.check.remedies.changed_shapes import (
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
 
-__all__ = ["BETWEEN", "MOST", "feet_apart", "feet_of", "named", "opposite", "posed"]
+__all__ = [
+    "BETWEEN",
+    "MOST",
+    "feet_apart",
+    "feet_of",
+    "named",
+    "opposite",
+    "scene_in_pose",
+]
 
 BETWEEN = {
     frozenset(("front", "rear")): ("front to rear", "longer"),
@@ -47,7 +55,7 @@ def opposite(search: RemedySearch, word: str) -> str:
     return words[(words.index(word) + 2) % 4]
 
 
-def posed(search: RemedySearch) -> Any:
+def scene_in_pose(search: RemedySearch) -> Any:
     """Return the robot's scene in the pose that was asked about."""
     robot = search.asked.robot
     return scene_of(robot).posed(robot, search.asked.pose)
@@ -77,7 +85,7 @@ def feet_apart(search: RemedySearch) -> list[Remedy]:
 
 def _outwards(search: RemedySearch, shapes: list[Shape], way: Vec3) -> dict[Shape, int]:
     """Return which shapes are on one side of the middle, which on the other."""
-    data = posed(search)
+    data = scene_in_pose(search)
     along = {s: float(data.geom_xpos[s.number] @ way) for s in shapes}
     middle = 0.5 * (min(along.values()) + max(along.values()))
     least = APART * search.size

@@ -15,7 +15,7 @@ from equipoise.core.arrays import Vec3
 from equipoise.core.errors import EquipoiseError
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.runs.check.asked import Asked
 from equipoise.runs.check.remedies.changed import placed
 from equipoise.runs.check.remedies.goal import Goal
@@ -126,7 +126,7 @@ def begun(asked: Asked, result: CheckResult, goal: Goal) -> RemedySearch:
         goal: what shall be reached.
     """
     scene = scene_of(asked.robot)
-    size = extent(scene, scene.posed(asked.robot, asked.pose))
+    size = shapes_extent(scene, scene.posed(asked.robot, asked.pose))
     wanted = [r.wanted for r in goal.requirements if r.number.name in MARGINS]
     read = NUMBERS["margin"].read
     margin = read(result.summary)

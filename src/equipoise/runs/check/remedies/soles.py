@@ -13,7 +13,7 @@ from equipoise.runs.check.remedies.feet import (
     feet_of,
     named,
     opposite,
-    posed,
+    scene_in_pose,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
@@ -34,7 +34,7 @@ def larger_soles(search: RemedySearch) -> list[Remedy]:
     model = search.asked.robot.scene_model
     if not shapes or any(int(model.geom_type[s.number]) != BOX for s in shapes):
         return []
-    data = posed(search)
+    data = scene_in_pose(search)
     for word, way, part in search.ways_in():
         axes = {s: _axis_along(data, s, way) for s in shapes}
         known = {s: axis for s, axis in axes.items() if axis is not None}
