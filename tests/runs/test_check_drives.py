@@ -111,7 +111,7 @@ def test_the_least_gain_is_found_below_what_equilibrium_asks_for(tmp_path):
     found = eq.check(eq.load(path, base="trunk"), keyframe=scene.keyframe)
     (gains,) = [r for r in found.remedies if r.kind == "stiffness"]
     assert least_gain(
-        drives_in(found.asked.robot, found.asked.start, found.asked.question)
+        robot_on_its_drives(found.asked.robot, found.asked.start, found.asked.question)
     ) == pytest.approx(1.18, rel=0.01)  # truncation: EXACT, and rounding up
     model = mujoco.MjModel.from_xml_path(str(path))
     kp = -np.array(model.actuator_biasprm[:, 1])

@@ -31,7 +31,7 @@ from equipoise.runs.firmware.trials import (
     compile_parts,
     floats_on,
     protocol_on,
-    run,
+    run_program,
     table_text,
     workshop,
 )
@@ -374,7 +374,9 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
         (folder / "operations.c").write_text(OPERATIONS)
         objects = compile_parts("atmega128", folder, ())
         assert objects == ["float_avr.o"]
-        ours = run("atmega128", folder, "operations.c", objects).words.view(np.float32)
+        ours = run_program("atmega128", folder, "operations.c", objects).words.view(
+            np.float32
+        )
     a, b = pairs.view(np.float32).T
     with np.errstate(all="ignore"):
         wanted = np.stack([a + b, a - b, a * b], axis=1).ravel()

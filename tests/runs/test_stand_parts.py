@@ -15,7 +15,7 @@ from equipoise.runs.limits_config import LimitsConfig
 from equipoise.runs.stand import throw
 from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import mass_of, scale_of, usual_block
-from equipoise.runs.stand.result import Ending
+from equipoise.runs.stand.result import BaseAtEnd
 from equipoise.runs.stand.staged import expect_law
 from equipoise.runs.stand.throw import thrown_block
 from equipoise.sim.disturbances import Push
@@ -95,9 +95,9 @@ def test_laws_are_of_robots_on_feet():
 )
 def test_who_is_at_rest_near_its_aim_survived(name, fine, bad):
     still = {"fell": False, "distance": 0.0, "angle": 0.0, "speed": 0.0, "spin": 0.0}
-    assert Ending(**still | {name: fine}, steps=0).survived
-    assert not Ending(**still | {name: bad}, steps=0).survived
-    assert not Ending(**still | {"distance": math.nan}, steps=0).survived
+    assert BaseAtEnd(**still | {name: fine}, steps=0).survived
+    assert not BaseAtEnd(**still | {name: bad}, steps=0).survived
+    assert not BaseAtEnd(**still | {"distance": math.nan}, steps=0).survived
 
 
 # --- the throw --------------------------------------------------------------------

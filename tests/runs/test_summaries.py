@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from equipoise.runs.balance.tally import is_near, is_tall
-from equipoise.runs.check.remedies.masses import fixed_bodies, masses_of, named
+from equipoise.runs.check.remedies.masses import body_as_mass, fixed_bodies, masses_of
 from equipoise.runs.many.result import quantiles_of as spread_of_robots
 from equipoise.runs.many.walked import commanded, told_of
 from equipoise.runs.walk.effort import low
@@ -198,9 +198,9 @@ def test_what_can_be_moved_is_fixed_carries_no_joint_and_is_in_the_air():
 
 
 def test_a_mass_is_named_by_the_part_that_is_nearly_all_of_it():
-    whole = named(TREE, TREE.body("mount").id)
+    whole = body_as_mass(TREE, TREE.body("mount").id)
     assert (whole.name, whole.mass, whole.is_fixed) == ("battery", 4.5, True)
-    both = named(TREE, TREE.body("bracket").id)  # 12 of 17 kg
+    both = body_as_mass(TREE, TREE.body("bracket").id)  # 12 of 17 kg
     assert (both.name, both.mass) == ("bracket", 17.0)
 
 

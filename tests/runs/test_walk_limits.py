@@ -145,7 +145,7 @@ def test_each_push_is_tried_as_it_is_told(monkeypatch):
     monkeypatch.setattr(push_grid, "staged_walk", staged)
     config = WalkLimitsConfig(gait="crawl", speed=0.1, sensors="ideal", seed=5)
     with pytest.raises(LookupError):
-        push_grid.stands(config, 3, 40.0, 135.0, 3.25)
+        push_grid.survives_push(config, 3, 40.0, 135.0, 3.25)
     walk = asked[0]
     assert (walk.push, walk.push_heading, walk.push_at) == (40.0, 135.0, 3.25)
     assert (walk.seed, walk.seconds, walk.sensors) == (8, 7.25, "ideal")
@@ -155,8 +155,8 @@ def test_each_push_is_tried_as_it_is_told(monkeypatch):
 def test_a_walk_is_pushed_in_truth():
     """WARP1 takes 20 N s, and 200 N s throw it over within a second."""
     config = WalkLimitsConfig(sensors="ideal")
-    assert push_grid.stands(config, 0, 20.0, 270.0, 2.0)
-    assert not push_grid.stands(config, 0, 200.0, 270.0, 2.0)
+    assert push_grid.survives_push(config, 0, 20.0, 270.0, 2.0)
+    assert not push_grid.survives_push(config, 0, 200.0, 270.0, 2.0)
 
 
 @pytest.mark.parametrize(

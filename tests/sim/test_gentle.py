@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import shapes_extent
 from equipoise.sim.gentle import put_down_gently, turn_between
 from equipoise.sim.let_go import tips_when_let_go
@@ -24,7 +24,7 @@ def placed(tmp_path, x=0.0, z=0.3, lean=0.0, slope=0.0, friction=1.0):
         f'friction="{friction}"/></body></worldbody></mujoco>'
     )
     robot = eq.load(path)
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     data = scene.posed(robot, robot.model.qpos0)
     return scene, data, shapes_extent(scene, data)
 

@@ -26,10 +26,10 @@ __all__ = [
     "LetGo",
     "OwnJoints",
     "hold_joints",
-    "let_go",
     "lock_joints",
     "met_by",
     "own_dofs",
+    "release_outcome",
     "tips_when_let_go",
     "trial_seconds",
 ]
@@ -169,7 +169,7 @@ def trial_seconds(size: float, gravity: float, least: float = 4.0) -> float:
     return least * max(1.0, math.sqrt(size * 9.81 / max(gravity, 1e-9)))
 
 
-def let_go(
+def release_outcome(
     scene: Scene,
     data: Any,
     size: float,
@@ -241,7 +241,9 @@ def tips_when_let_go(
         friction: of all contacts; None for the scene's own.
     """
     seconds = trial_seconds(size, scene.strength, DROPPED)
-    found = let_go(scene, data, size, math.inf, friction=friction, seconds=seconds)
+    found = release_outcome(
+        scene, data, size, math.inf, friction=friction, seconds=seconds
+    )
     return found.diverged or found.is_over or not found.seconds
 
 

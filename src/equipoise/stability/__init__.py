@@ -41,7 +41,7 @@ from equipoise.stability.rigid.pressure import (
     tipping_margin,
     zero_moment_point,
 )
-from equipoise.stability.rigid.rest import Rest, put_down, rocking_barrier
+from equipoise.stability.rigid.rest import Rest, resting_place, rocking_barrier
 from equipoise.stability.rigid.support import (
     conservative_polygon,
     gait_longitudinal_margin,
@@ -163,9 +163,9 @@ __all__ = [
     "posture_recovery",
     "posture_stance",
     "pressure_margin",
-    "put_down",
     "radial_stance",
     "region_margin_interval",
+    "resting_place",
     "rocking_barrier",
     "sampled_loop",
     "series_critical_width",

@@ -20,14 +20,14 @@ from equipoise.viz.shapes import (
     with_wide_boxes,
 )
 
-__all__ = ["LAMP_SIDE", "RayScene", "light_place", "scene_of", "square_side"]
+__all__ = ["LAMP_SIDE", "RayScene", "camera_scene", "light_place", "square_side"]
 
 LAMP_SIDE = 2000  # of the lamp's own picture, in which meshes shade [pixels]
 
 
 @dataclass(frozen=True)
 class RayScene:
-    """Everything the casting of one pose needs; made by ``scene_of``."""
+    """Everything the casting of one pose needs; made by ``camera_scene``."""
 
     model: mujoco.MjModel
     data: mujoco.MjData
@@ -101,7 +101,7 @@ def square_side(reach: float) -> float:
     return float(unit * max(k for k in (1.0, 2.0, 5.0) if k * unit <= wanted))
 
 
-def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
+def camera_scene(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
     """Return a pose, (nq,), as seen by a camera."""
     planes = np.append(is_plane(model) & is_visible(model), False)
     colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))

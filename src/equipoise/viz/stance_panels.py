@@ -12,7 +12,7 @@ from equipoise.viz.silhouette import ABOVE, sketch, view_from_side
 from equipoise.viz.stance_marks import (
     EDGE,
     HALO,
-    Frame,
+    DrawingFrame,
     centre_mark,
     corner_arrows,
     dimension,
@@ -176,7 +176,7 @@ def _height_at(picture: "StancePicture", pxy: Array) -> float:
 
 
 def _draw_ground(
-    axes: Axes, frame: Frame, picture: "StancePicture", way: Array
+    axes: Axes, frame: DrawingFrame, picture: "StancePicture", way: Array
 ) -> None:
     """Draw the ground from the side: a plane, or the surface at each contact."""
     points, normals = picture.points, picture.normals

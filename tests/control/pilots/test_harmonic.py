@@ -134,7 +134,9 @@ def test_a_foot_that_stands_too_early_has_met_something():
         given = known.trunk, known.legs
         swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
         assert not feel_knocks(*given, swings, asked.legs, STOPS_FROM, knocks, after)
-        assert feel_knocks(*given, stands, asked.legs, STOPS_FROM, after, knocks) == hits
+        assert (
+            feel_knocks(*given, stands, asked.legs, STOPS_FROM, after, knocks) == hits
+        )
         assert not feel_knocks(*given, stands, asked.legs, STOPS_FROM, knocks, after)
 
 

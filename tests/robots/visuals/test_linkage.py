@@ -6,7 +6,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.robots.visuals.appearance import Appearance
-from equipoise.robots.visuals.linkage import Link, add_link, knees, linkages_of
+from equipoise.robots.visuals.linkage import TwoBarLinkage, add_link, knees, linkages_of
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose, write_portrait
 from equipoise.sim.machine.world import machine_world
@@ -94,7 +94,7 @@ def test_bars_that_make_no_sense_are_left_out():
     wrong = ({}, {"bodies": ("a", "b")}, {"lengths": (0.0, 1.0)},
              {"bend": (0.0, 0.0, 0.0)}, {"radius": -1.0}, {"radius": 1e9})  # fmt: skip
     for k, change in enumerate(wrong):
-        add_link(spec, Link(name=str(k), **{**good, **change}))
+        add_link(spec, TwoBarLinkage(name=str(k), **{**good, **change}))
     spec.add_numeric(name="linkage:short", size=2, data=[1.0, 2.0])
     model = picture_model(spec, Appearance())
     assert len(linkages_of(model).bodies) == 1  # the first

@@ -19,7 +19,7 @@ from equipoise.control.com.geometry.vectors import (
     minus,
     put_mat,
     put_vec,
-    turn,
+    rotate_vector,
     turn_back,
     vec,
 )
@@ -119,12 +119,12 @@ def load_from_part(
     """
     R, p, w = mat(frame.R), vec(frame.p), vec(frame.w)
     moved10(R, p, lump, out.lump)
-    h = turn(R, first_moment(lump))
+    h = rotate_vector(R, first_moment(lump))
     put_vec(out.rate, add_scaled(cross(w, h), lump[0], vec(frame.v)))
     f, n = push
     if dot(f, f) + dot(n, n) > 0.0:
-        f = turn(R, f)
-        n = add(turn(R, n), cross(p, f))
+        f = rotate_vector(R, f)
+        n = add(rotate_vector(R, n), cross(p, f))
     put_vec(out.force, f)
     put_vec(out.moment, n)
 
@@ -167,10 +167,13 @@ def _move_load(
     """Write a load seen from outside a frame of pose (R, p) and twist (v, ω)."""
     (R, p), (v, w) = pose, twist
     moved10(R, p, inner.lump, out.lump)
-    h, rate = turn(R, first_moment(inner.lump)), turn(R, vec(inner.rate))
+    h, rate = (
+        rotate_vector(R, first_moment(inner.lump)),
+        rotate_vector(R, vec(inner.rate)),
+    )
     rate = add_scaled(add(rate, cross(w, h)), inner.lump[0], v)
-    f = turn(R, vec(inner.force))
-    n = add(turn(R, vec(inner.moment)), cross(p, f))
+    f = rotate_vector(R, vec(inner.force))
+    n = add(rotate_vector(R, vec(inner.moment)), cross(p, f))
     put_vec(out.rate, rate)
     put_vec(out.force, f)
     put_vec(out.moment, n)

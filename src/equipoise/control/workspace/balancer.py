@@ -16,10 +16,14 @@ import numpy as np
 from equipoise.control.recommended import BALANCE_LAW
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
-from equipoise.control.workspace.layout import tree_of
+from equipoise.control.workspace.layout import robot_tree
 from equipoise.control.workspace.readings import lay_out_readings, write_torques
 from equipoise.control.workspace.scratch import Scratch, aim_from, scratch_for
-from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
+from equipoise.control.workspace.soles import (
+    as_it_stands,
+    keyframe_posture,
+    sole_corners,
+)
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
 from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
@@ -256,12 +260,12 @@ class Balancer:
 
     def __post_init__(self) -> None:
         """Lay the robot out as arrays once, and refuse a path of another shape."""
-        tree = tree_of(self.robot)
+        tree = robot_tree(self.robot)
         expect_driven(self.robot, tree.arrays)
         if self.path is not None:
             expect_array("the set point at time 0", self.path(0.0), (AIM,))
         corner_foot, corner = sole_corners(self.robot, tree)
-        pose = standing_pose(self.robot)
+        pose = keyframe_posture(self.robot)
         sole_centre, sole_up = as_it_stands(self.robot, tree, corner_foot, corner)
         setting = BalanceSetting(
             tree=tree.arrays,

@@ -22,7 +22,7 @@ from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.cuda_block import block_cuda
 from equipoise.equations.blocks.info import help_lines, info
 from equipoise.equations.emit.batch import batch_source
-from equipoise.equations.emit.c import C_TYPES, Precision, c_source, function, literal
+from equipoise.equations.emit.c import C_TYPES, Precision, c_literal, c_source, function
 from equipoise.equations.emit.simd import simd_source
 from equipoise.equations.emit.small import small_source
 from equipoise.equations.tape.lanes import kept_places, packing
@@ -216,7 +216,7 @@ def _defaults(block: Block, name: str, precision: Precision) -> str:
     lines = ["(void)p;", "(void)x;"]
     for array, values in (("p", block.values), ("x", block.initial)):
         for k, value in enumerate(values):
-            lines.append(f"{array}[{k}] = {literal(value, precision)};")
+            lines.append(f"{array}[{k}] = {c_literal(value, precision)};")
     first, last = len(block.states), len(block.program.inputs)
     if last > first:
         lines.append(f"for (int i = {first}; i < {last}; ++i) x[i] = 0;")

@@ -184,7 +184,7 @@ def _once(
         printed = _own_output(folder)
     else:
         printed = call(board.emulator, [*board.arguments, "program"], folder)
-    lines = [m.groups() for m in map(LINE.fullmatch, plain(printed)) if m]
+    lines = [m.groups() for m in map(LINE.fullmatch, without_colours(printed)) if m]
     values = {kind: [v for k, v in lines if k == kind] for kind in "cyre"}
     memory = int(values["r"][0], 16) if values["r"] else NONE_LEFT
     if memory == NONE_LEFT:
@@ -210,7 +210,7 @@ def _own_output(folder: Path) -> str:
     return call(Tool((str(folder / "program"),), "the exported block"), [], folder)
 
 
-def plain(text: str) -> list[str]:
+def without_colours(text: str) -> list[str]:
     """Return lines without colours."""
     return [line.strip() for line in COLOUR.sub("", text).splitlines()]
 

@@ -22,7 +22,7 @@ from equipoise.equations.robot.kinematics import position, velocity
 from equipoise.equations.robot.recursions import generalised_forces, mass_matrix
 from equipoise.equations.tape.derivatives import directional
 from equipoise.equations.tape.program import Program, program
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.tape import ONE, Expr
 from equipoise.equations.tape.vectors import (
     Vec,
@@ -161,7 +161,7 @@ class LinearEquations:
         e = self.equations
         M = mass_matrix(e.tree)
         lower = [
-            e.turned(solved(M, column), inwards=False)
+            e.turned(symbolic_solution(M, column), inwards=False)
             for column in (*self.slopes(), *self.pushes())
         ]
         n, nv = 2 * e.tree.nv, e.tree.nv

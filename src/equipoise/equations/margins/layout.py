@@ -16,7 +16,7 @@ from equipoise.core.extras import require_extra
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.code import MarginCode
 
-__all__ = ["Fields", "expect_fields", "packed_arguments", "unpacked_results"]
+__all__ = ["Fields", "fitting_arrays", "packed_arguments", "unpacked_results"]
 
 SCALARS = ("height", "weight")
 OF_CONTACTS = ("frictions", "stiffnesses")
@@ -54,7 +54,7 @@ def array_library(values: Mapping[str, Any]) -> ModuleType:
     return np
 
 
-def expect_fields(
+def fitting_arrays(
     own: Mapping[str, Any], each: Mapping[str, Any], mask: Any | None
 ) -> Fields:
     """Return arrays that fit each other.

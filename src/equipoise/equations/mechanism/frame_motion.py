@@ -13,9 +13,9 @@ from equipoise.core.errors import ConfigError
 from equipoise.equations.mechanism.frames import (
     Frame,
     Vector,
+    constant_vector,
     deepest,
     optional_sum,
-    vec,
 )
 from equipoise.equations.tape.derivatives import tangents
 from equipoise.equations.tape.tape import Expr
@@ -52,7 +52,7 @@ class FrameMotion:
             return frame.spin
         if frame in self._spins:
             return self._spins[frame]
-        found = vec(frame.tape, (0.0, 0.0, 0.0))
+        found = constant_vector(frame.tape, (0.0, 0.0, 0.0))
         if frame.parent is not None:
             carried = frame.turn.back(self.spin(frame.parent))
             found = plus(carried, self._turning(frame))
@@ -103,11 +103,11 @@ class FrameMotion:
                 place = f.turn.out(place)
             places[f.parent] = optional_sum(places.get(f.parent), place, f.tape)
             rates[f.parent] = optional_sum(rates.get(f.parent), rate, f.tape)
-        return rates.get(frame, vec(frame.tape, (0.0, 0.0, 0.0)))
+        return rates.get(frame, constant_vector(frame.tape, (0.0, 0.0, 0.0)))
 
     def _turning(self, frame: Frame) -> Vec:
         """Return a frame's angular velocity against its parent, in its own axes."""
-        own = list(vec(frame.tape, (0.0, 0.0, 0.0)))
+        own = list(constant_vector(frame.tape, (0.0, 0.0, 0.0)))
         if frame.angle is not None:
             own[frame.axis] = self.rate([frame.angle])[0]
         return (own[0], own[1], own[2])

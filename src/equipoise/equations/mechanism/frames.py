@@ -68,7 +68,7 @@ class Frame:
         if len(components) != 3:
             problem = f"a vector has 3 components, got {len(components)}"
             raise ConfigError(f"a vector in frame '{self.name}'", [problem])
-        return Vector({self: vec(self.tape, components)})
+        return Vector({self: constant_vector(self.tape, components)})
 
     def rot(self, name: str, axis: int, angle: Value) -> "Frame":
         """Return a frame turned against this one by a simple rotation.
@@ -106,8 +106,8 @@ class Frame:
             xz: likewise.
             yz: likewise.
         """
-        a, b, c = vec(self.tape, (x, y, z))
-        d, e, f = vec(self.tape, (xy, xz, yz))
+        a, b, c = constant_vector(self.tape, (x, y, z))
+        d, e, f = constant_vector(self.tape, (xy, xz, yz))
         return Dyad(self, (a, b, c, d, e, f))
 
     def lineage(self) -> "list[Frame]":
@@ -217,7 +217,7 @@ class Vector:
             found = None if found is None else f.turn.back(found)
             if f in left:
                 found = optional_sum(found, left[f], f.tape)
-        return found or vec(frame.tape, (0.0, 0.0, 0.0))
+        return found or constant_vector(frame.tape, (0.0, 0.0, 0.0))
 
     def dot(self, other: "Vector") -> Expr:
         """Return the inner product."""
@@ -257,7 +257,7 @@ def expr(tape: Tape, value: Value) -> Expr:
     return tape.constant(0.0) + value
 
 
-def vec(tape: Tape, values: Sequence[Value]) -> Vec:
+def constant_vector(tape: Tape, values: Sequence[Value]) -> Vec:
     """Return three values as expressions of a tape."""
     a, b, c = (expr(tape, x) for x in values)
     return (a, b, c)
@@ -266,7 +266,7 @@ def vec(tape: Tape, values: Sequence[Value]) -> Vec:
 def optional_sum(a: Vec | None, b: Vec | None, tape: Tape) -> Vec:
     """Return the sum of two vectors, either of which may be missing."""
     if a is None or b is None:
-        return a or b or vec(tape, (0.0, 0.0, 0.0))
+        return a or b or constant_vector(tape, (0.0, 0.0, 0.0))
     return plus(a, b)
 
 

@@ -9,7 +9,13 @@ from typing import final
 
 import numpy as np
 
-from equipoise.equations.mechanism.frames import Frame, Point, Vector, optional_sum, vec
+from equipoise.equations.mechanism.frames import (
+    Frame,
+    Point,
+    Vector,
+    constant_vector,
+    optional_sum,
+)
 from equipoise.equations.mechanism.mechanism import Body, Mechanism
 from equipoise.equations.mechanism.nodes import (
     Node,
@@ -40,7 +46,7 @@ class Growth:
     @property
     def zero(self) -> Vec:
         """The zero vector."""
-        return vec(self.mechanism.tape, (0.0, 0.0, 0.0))
+        return constant_vector(self.mechanism.tape, (0.0, 0.0, 0.0))
 
     def add_body(self, body: Body) -> None:
         """Add a body's inertia to the link that carries it."""

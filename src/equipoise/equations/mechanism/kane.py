@@ -13,8 +13,8 @@ from equipoise.equations.mechanism.constraints import Held
 from equipoise.equations.mechanism.frames import Vector
 from equipoise.equations.mechanism.mechanism import Body, Mechanism
 from equipoise.equations.tape.derivatives import jacobian, partials
-from equipoise.equations.tape.program import Operations, live, program
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.program import Operations, live_operations, program
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.symmetric import Symmetric
 from equipoise.equations.tape.tape import ZERO, Expr, Op, Tape
 from equipoise.equations.tape.vectors import (
@@ -28,7 +28,7 @@ from equipoise.equations.tape.vectors import (
     vector_difference,
 )
 
-__all__ = ["Equations", "literal", "pulled_back"]
+__all__ = ["Equations", "literal_equations", "pulled_back"]
 
 Upper = dict[tuple[int, int], Expr]
 
@@ -62,7 +62,7 @@ class Equations:
         turned: Upper = {}
         for (i, j), e in self.M.items():
             turned[min(at[i], at[j]), max(at[i], at[j])] = e
-        x = solved(turned, [right[k] for k in order])
+        x = symbolic_solution(turned, [right[k] for k in order])
         return [x[at[k]] for k in range(n)]
 
     def multipliers(self) -> list[Expr]:
@@ -81,7 +81,7 @@ class Equations:
             for i in range(j + 1)
         }
         missing = [-(h.bias + _inner(h.row, free)) for h in self.constraints]
-        return solved(flexible, missing)
+        return symbolic_solution(flexible, missing)
 
     def accelerations(self) -> list[Expr]:
         """Return the rates of the speeds, M⁻¹ (F + J' λ)."""
@@ -106,7 +106,7 @@ def operation_counts(outputs: Sequence[Expr]) -> Operations:
     return program(outputs, given, ranked[1]).operations
 
 
-def literal(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
+def literal_equations(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
     """Return M (upper triangle) and F, body by body.
 
     Args:
@@ -206,7 +206,7 @@ def pulled_back(
         symbols: what to differentiate by.
     """
     tape = outputs[0].tape
-    order = live(tape, [e.ref for e in outputs])
+    order = live_operations(tape, [e.ref for e in outputs])
     depends = {s.ref for s in symbols}
     for i in order:
         if any(abs(a) in depends for a in tape.args[i]):

@@ -32,7 +32,7 @@ from equipoise.equations.linear.system import implicitly
 from equipoise.equations.mechanism.composite import NotATreeError, composite
 from equipoise.equations.mechanism.constraints import held
 from equipoise.equations.mechanism.frames import Frame, Vector
-from equipoise.equations.mechanism.kane import Equations, literal
+from equipoise.equations.mechanism.kane import Equations, literal_equations
 from equipoise.equations.mechanism.script import AbstractScript
 from equipoise.equations.mechanism.statements import check_inertia
 from equipoise.equations.tape.symmetric import Symmetric
@@ -70,7 +70,7 @@ class System(AbstractScript):
             M, F, order = composite(mechanism)
         except NotATreeError:
             form = "literal"
-            M, F = literal(mechanism)
+            M, F = literal_equations(mechanism)
         rates = self._all_rates()
         motion = mechanism.motion
         given = [

@@ -20,7 +20,7 @@ from equipoise.equations.robot.recursions import (
     vector,
 )
 from equipoise.equations.robot.tree import RigidLink
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, cross_product, inner_product, plus
 
@@ -123,7 +123,7 @@ class RobotEquations:
         self, torques: Sequence[Expr], forces: Mapping[str, Vec] | None = None
     ) -> list[Expr]:
         """Return the accelerations, (nv,)."""
-        found = solved(mass_matrix(self.tree), self.forcing(torques, forces))
+        found = symbolic_solution(mass_matrix(self.tree), self.forcing(torques, forces))
         return self.turned(found, inwards=False)
 
     def inverse(

@@ -18,12 +18,12 @@ from equipoise.modules.ensemble.wires import (
     shuffle_mail,
 )
 from equipoise.modules.kernels.links import take
-from equipoise.modules.kernels.member import run_round, write_head
+from equipoise.modules.kernels.member import run_module_round, write_head
 from equipoise.modules.kernels.rows import Seats, boot
 
 BATCH = 16  # arrivals whose rows are fetched together
 
-__all__ = ["advance", "scramble", "start", "start_all", "totals"]
+__all__ = ["advance", "boot_module", "scramble", "start_all", "totals"]
 
 
 @compiled(allocates=False)
@@ -113,7 +113,7 @@ def _act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     for i in range(alive.shape[0]):
         if alive[i] == 0:
             continue
-        run_round(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
+        run_module_round(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
         for p in range(ports):
             if (docked[i] >> p) & 1 == 0:
                 continue
@@ -166,7 +166,7 @@ def totals(seats: Seats, own: Array, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def start(seats: Seats, wires: EnsembleWires, i: int) -> None:
+def boot_module(seats: Seats, wires: EnsembleWires, i: int) -> None:
     """Boot module i with sequence number, epoch and join count drawn by lot."""
     seq, epoch = pick(wires.dice, 256), pick(wires.dice, 65536)
     boot(seats, i, seats.node[i, at.ID], seq, epoch, pick(wires.dice, 256))
@@ -174,9 +174,9 @@ def start(seats: Seats, wires: EnsembleWires, i: int) -> None:
 
 @compiled(allocates=False)
 def start_all(seats: Seats, wires: EnsembleWires) -> None:
-    """Boot all modules, each as ``start`` does."""
+    """Boot all modules, each as ``boot_module`` does."""
     for i in range(seats.node.shape[0]):
-        start(seats, wires, i)
+        boot_module(seats, wires, i)
 
 
 @compiled(allocates=False)
@@ -195,7 +195,7 @@ def scramble(
     node, port, dice = seats.node, seats.port, wires.dice
     ports = port.shape[0] // node.shape[0]
     own = node[i, at.ID]
-    start(seats, wires, i)
+    boot_module(seats, wires, i)
     for a in (at.ROOT, at.MARK_ROOT):
         node[i, a] = pick(dice, names + 1)
     for slot in at.SLOTS:

@@ -2,7 +2,7 @@
 
 The same program as ``member`` runs with objects, frame for frame, for runtimes that
 have many modules or little time. A round of module i is: ``take`` for each frame that
-arrived, ``run_round`` once, then ``write_head`` for each port on which it sends.
+arrived, ``run_module_round`` once, then ``write_head`` for each port on which it sends.
 
 Sums are left to the caller, since in a robot they are brought from one frame to
 another: where the header that ``write_head`` wrote has flag SUM, the sum is the
@@ -16,7 +16,7 @@ import equipoise.modules.kernels.rows as at
 import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules.kernels.frame import pack_frame, unpack_frame
+from equipoise.modules.kernels.frame import read_frame_bytes, write_frame_bytes
 from equipoise.modules.kernels.freeze import freeze_links
 from equipoise.modules.kernels.links import age_links, take
 from equipoise.modules.kernels.rows import Seats, boot, empty_seats, rows_of
@@ -28,17 +28,17 @@ __all__ = [
     "Seats",
     "boot",
     "empty_seats",
-    "pack_frame",
+    "read_frame_bytes",
     "rules_vector",
-    "run_round",
+    "run_module_round",
     "take",
-    "unpack_frame",
+    "write_frame_bytes",
     "write_head",
 ]
 
 
 @compiled(allocates=False)
-def run_round(
+def run_module_round(
     rule: Ints, seats: Seats, i: int, touching: bool, foot: int, attached: int
 ) -> None:
     """Run one round of module i after its mail was taken, up to sending.
@@ -88,7 +88,7 @@ def write_head(rule: Ints, seats: Seats, i: int, p: int, out: Ints, o: int) -> b
 
     Args:
         rule: what ``rules_vector`` returns.
-        seats: the state after ``run_round``.
+        seats: the state after ``run_module_round``.
         i: the module's row.
         p: its port.
         out: header rows, (any, 13).

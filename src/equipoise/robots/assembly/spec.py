@@ -6,7 +6,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
-from equipoise.robots.assembly.assembly import Assembly, Link
+from equipoise.robots.assembly.assembly import Assembly, ConnectionSide
 from equipoise.robots.assembly.module_body import ModuleBody, ModuleJoint, mating
 from equipoise.robots.assembly.module_shapes import add_shapes, branch_of
 from equipoise.robots.robot import Robot
@@ -78,7 +78,7 @@ def deepest_body(assembly: Assembly) -> int:
 def _add_module(
     spec: mujoco.MjSpec,
     assembly: Assembly,
-    link: Link,
+    link: ConnectionSide,
     bodies: dict[tuple[int, int], mujoco.MjsBody],
 ) -> None:
     """Add one module's parts, from the part that is held outwards."""

@@ -7,7 +7,7 @@ from typing import Any, final
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
 from equipoise.core.log import note
-from equipoise.robots.found.assumed import said, unseen
+from equipoise.robots.found.assumed import assumption_sentences, invisible_parts
 from equipoise.robots.found.chosen import chosen_legs, told_feet
 from equipoise.robots.found.feet import FoundFoot, Place, leg_feet
 from equipoise.robots.found.footing import (
@@ -21,10 +21,10 @@ from equipoise.robots.found.legs import in_order
 from equipoise.robots.found.limbs import SINGLE, FoundLimb
 from equipoise.robots.found.limits import JointDrive, drive_limits, static_torques
 from equipoise.robots.found.nature import (
+    base_motion,
     coupled_joints,
     driven_joints,
     loops_of,
-    root_of,
     walking_heading,
     wheels_of,
 )
@@ -188,7 +188,10 @@ def found_in(robot: Robot) -> Found:
         for leg, foot in zip(legs, feet, strict=True)
     )
     names = {str(robot.model.joint(j).name) for j in joints}
-    assumed = (*said(robot, found, stand, drives), *unseen(robot))
+    assumed = (
+        *assumption_sentences(robot, found, stand, drives),
+        *invisible_parts(robot),
+    )
     for line in assumed if robot.source else ():
         note(f"assumed of {robot.name}: {line}")
     return Found(
@@ -200,7 +203,7 @@ def found_in(robot: Robot) -> Found:
         held=tuple(name for name in robot.joint_names if name not in names),
         assumed=assumed,
         base=base,
-        root=root_of(robot),
+        root=base_motion(robot),
         heading=heading,
         wheels=wheels_of(robot, legs, qpos),
         loops=loops_of(robot),

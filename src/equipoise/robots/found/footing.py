@@ -20,7 +20,7 @@ from equipoise.robots.found.stand import (
     told_stand,
 )
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import floor_of
 
 __all__ = ["foot_body_and_place", "put_on_ground", "stand_of", "why_no_legs"]
@@ -116,7 +116,7 @@ def put_on_ground(
     at, pose = free_base(robot), np.array(qpos)
     if not legs or at < 0:
         return pose
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     if floor_of(scene, scene.posed(robot, pose)) is not None:
         pose[at : at + 2] = 0.0
         pose[at + 3 : at + 7] = _without_yaw(pose[at + 3 : at + 7])

@@ -13,10 +13,10 @@ from equipoise.robots.scene.scene import robot_bodies
 
 __all__ = [
     "TURNS",
+    "base_motion",
     "coupled_joints",
     "driven_joints",
     "loops_of",
-    "root_of",
     "walking_heading",
     "wheels_of",
 ]
@@ -29,7 +29,7 @@ LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
 OF_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
-def root_of(robot: Robot) -> str:
+def base_motion(robot: Robot) -> str:
     """Return how a robot's base moves: "free", "fixed", "planar" or "guided".
 
     Args:

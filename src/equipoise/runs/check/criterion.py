@@ -28,7 +28,7 @@ from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.result import Question
 from equipoise.runs.check.soft import grouped
 from equipoise.runs.check.start import StartPose
-from equipoise.runs.check.verdict import Answer, Margins
+from equipoise.runs.check.verdict import Answer, StanceMargins
 
 __all__ = ["CRITERIA", "Case", "Criterion", "Judgement", "criteria", "judgement"]
 
@@ -57,7 +57,7 @@ class Case:
     """Of joint torques on the forces; None where they have none."""
     gravity: float
     """[m/s²]."""
-    margins: Margins
+    margins: StanceMargins
     start: StartPose
     """What its actuators are told in the pose that was asked about."""
     mode: JointMode

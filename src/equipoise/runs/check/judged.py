@@ -13,7 +13,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import Scene, scene_of
+from equipoise.robots.scene.scene import Scene, robot_scene
 from equipoise.robots.stance.stance import ROCKING, shapes_extent, stance_with
 from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
 from equipoise.runs.check.criterion import Case, judgement
@@ -67,7 +67,7 @@ def judged_pose(
         ConfigError: the question does not fit the robot.
     """
     where = f"the check of '{robot.name}'"
-    scene, pose = replace(scene_of(robot), key=start.key), start.qpos
+    scene, pose = replace(robot_scene(robot), key=start.key), start.qpos
     if question.ground == "engine" and not (robot.has_world and scene.ground):
         problem = "ground 'engine' needs an MJCF file with ground that it can touch"
         raise ConfigError(where, [problem])
@@ -135,7 +135,7 @@ def judged_stance(
         rocking: height up to which more corners of a touching sole touch too [m].
         settings: those of ``check``, but for the pose and ``settle``.
     """
-    question, scene = Question(**{"joints": "held", **settings}), scene_of(robot)
+    question, scene = Question(**{"joints": "held", **settings}), robot_scene(robot)
     question.expect_usable(f"the check of '{robot.name}'")
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     start = start_at(robot, pose, "a pose of a run")
@@ -224,7 +224,7 @@ def robot_on_its_drives(
         start: the pose that is asked about.
         question: what is asked of it.
     """
-    scene = replace(scene_of(robot), key=start.key)
+    scene = replace(robot_scene(robot), key=start.key)
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     settled = _settled_from(robot, scene, start, question, turn)
     return _case_of(robot, scene, start, settled, turn, question, None).drives

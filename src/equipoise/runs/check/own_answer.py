@@ -8,7 +8,15 @@ from equipoise.core.arrays import Vec3
 from equipoise.robots.scene.scene import Scene
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.runs.check.verdict import Answer
-from equipoise.sim.let_go import ASIDE, CREEPS, LEANS, MINUTE, LetGo, OwnJoints, let_go
+from equipoise.sim.let_go import (
+    ASIDE,
+    CREEPS,
+    LEANS,
+    MINUTE,
+    LetGo,
+    OwnJoints,
+    release_outcome,
+)
 
 __all__ = ["EngineAnswer", "engine_answer", "joined_answer"]
 
@@ -76,7 +84,7 @@ def engine_answer(
     """
 
     def tried(seconds: float | None) -> LetGo:
-        return let_go(
+        return release_outcome(
             scene,
             copy.copy(data),
             size,

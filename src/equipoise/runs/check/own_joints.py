@@ -20,7 +20,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.robots.scene.floored import floored
 from equipoise.robots.scene.joint_holds import JointHolds, joint_holds
-from equipoise.robots.scene.scene import Scene, own_qpos, scene_of
+from equipoise.robots.scene.scene import Scene, own_qpos, robot_scene
 from equipoise.robots.stance.stance import Stance, shapes_extent
 from equipoise.robots.stance.turns import GroundTurn
 from equipoise.runs.check.friction import StanceGrip
@@ -302,7 +302,9 @@ def let_go_from(
         if not lying.is_level or scene.floor != "assumed":
             return None
         friction = None if robot.has_world else float(grip.sure.min())
-        here = replace(scene_of(floored(robot, lying.ground, friction)), key=scene.key)
+        here = replace(
+            robot_scene(floored(robot, lying.ground, friction)), key=scene.key
+        )
         place = mujoco.MjData(here.model)
         place.qpos[:], place.qvel[:] = data.qpos, data.qvel
         mujoco.mj_kinematics(here.model, place)

@@ -23,7 +23,7 @@ __all__ = [
     "axis_rotation",
     "lands_on",
     "moved_by",
-    "touched",
+    "touching_body",
 ]
 
 TIPPED = math.radians(10.0)
@@ -63,7 +63,7 @@ class JudgedPose:
     """Why it does not stand, or empty."""
 
 
-def touched(scene: Scene, data: Any) -> str:
+def touching_body(scene: Scene, data: Any) -> str:
     """Return a sentence about another moving body that touches the robot, or none."""
     size = shapes_extent(scene, data)
     name = foreign_touch(scene, data, NEAR * size)

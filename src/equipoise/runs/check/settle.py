@@ -20,7 +20,7 @@ from equipoise.robots.stance.stance import Plane, floor_of, shape_corners, shape
 from equipoise.robots.stance.terrain import touches
 from equipoise.runs.check.on_plane import on_plane
 from equipoise.runs.check.on_terrain import on_terrain
-from equipoise.runs.check.rest import NEAR, JudgedPose, touched
+from equipoise.runs.check.rest import NEAR, JudgedPose, touching_body
 
 __all__ = ["as_given", "put_robot_down"]
 
@@ -32,7 +32,9 @@ DEEPEST = 0.03  # share of its size; a robot deeper in the ground is in no real 
 def as_given(robot: Robot, scene: Scene, pose: VecN) -> JudgedPose:
     """Return a robot in the pose it is given in."""
     data = scene.posed(robot, pose)
-    return JudgedPose(pose, data, floor_of(scene, data), trouble=touched(scene, data))
+    return JudgedPose(
+        pose, data, floor_of(scene, data), trouble=touching_body(scene, data)
+    )
 
 
 def put_robot_down(
@@ -52,7 +54,7 @@ def put_robot_down(
     scene = replace(scene, gravity=-scene.strength * up)
     data = scene.posed(robot, pose)
     plane = floor_of(scene, data)
-    if trouble := touched(scene, data) or _too_deep(scene, data, plane):
+    if trouble := touching_body(scene, data) or _too_deep(scene, data, plane):
         return JudgedPose(pose, data, plane, trouble=trouble)
     if plane is not None:
         return on_plane(robot, scene, pose, plane, up, friction)

@@ -8,7 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.extras import require_extra
-from equipoise.runs.gym.arena import AbstractArena, Episode, Row
+from equipoise.runs.gym.arena import AbstractArena, ArenaEpisode, Row
 from equipoise.runs.gym.picture import Portraitist
 from equipoise.sim.engine_warnings import collected_warnings
 
@@ -111,7 +111,7 @@ def expect_render_mode(mode: str | None) -> None:
 
 
 def arena_again(
-    make: Callable[[], AbstractArena], episode: Episode | None
+    make: Callable[[], AbstractArena], episode: ArenaEpisode | None
 ) -> AbstractArena:
     """Return an arena in which an episode has gone as far as in another one.
 

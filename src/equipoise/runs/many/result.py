@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.runs.balance.tally import share_of
+from equipoise.runs.balance.tally import share_with_interval
 from equipoise.runs.many.walked import Recorded, Walked
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.sim.many.program import ManyProgram
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ManyResult(AbstractResult):
         stands = ~walked.fell
         return {
             **self.about,
-            "fell": share_of(int(walked.fell.sum()), robots),
+            "fell": share_with_interval(int(walked.fell.sum()), robots),
             "fell_at_s": quantiles_of(walked.fell_at[walked.fell]),
             "mean_speed_mps": quantiles_of(walked.speed[stands]),
             "distance_m": quantiles_of(walked.distance[stands]),
@@ -60,7 +60,7 @@ class ManyResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether all of them stayed up."""
-        return said(not bool(self.walked.fell.any()))
+        return yes_or_no(not bool(self.walked.fell.any()))
 
     @cached_property
     def dataset(self) -> "xr.Dataset":  # type: ignore[override]

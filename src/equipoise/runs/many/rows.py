@@ -104,7 +104,7 @@ class WalkGroup:
             program,
             len(walks),
             settings=settings,
-            pushes=pushes_of(walks),
+            pushes=walk_pushes(walks),
             plan=KernelPlan(watch=WATCHED),
             who=np.array([walk.config.seed for walk in walks]),
             backend=backend,
@@ -116,7 +116,7 @@ class WalkGroup:
         ]
 
 
-def pushes_of(walks: Sequence[PlannedWalk]) -> PushPlan:
+def walk_pushes(walks: Sequence[PlannedWalk]) -> PushPlan:
     """Return each walk's push and random forces."""
     configs = [walk.config for walk in walks]
     return PushPlan(

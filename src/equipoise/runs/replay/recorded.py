@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.runs.replay.marks import (
-    contact_forces,
+    forces_on_ground,
     marks_of,
     planned_marks,
     standing_margins,
@@ -57,7 +57,7 @@ def recorded_motion(
     at = np.searchsorted(time, frame_time[keep] - 1e-9).clip(0, len(time) - 1)
     scene = recorded_spec(run, where)
     motion = motion_of(scene, frame_time[keep], qpos[keep], where)
-    marks = planned_marks(run, marks_of(motion, *contact_forces(run, motion, at)), at)
+    marks = planned_marks(run, marks_of(motion, *forces_on_ground(run, motion, at)), at)
     marks = replace(
         marks,
         margin=1e-3 * standing_margins(motion.com, motion),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SIGNALS",
-    "Ending",
+    "BaseAtEnd",
     "add_signals",
     "ending",
     "loop_numbers",
@@ -46,7 +46,7 @@ RESTING_M_S, RESTING_RAD_S = 0.05, 0.1
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ending:
+class BaseAtEnd:
     """The state of the robot's base when the run ended."""
 
     fell: bool
@@ -69,7 +69,7 @@ class Ending:
         return not self.fell and is_near and is_resting
 
 
-def ending(robot: Robot, run: Run) -> Ending:
+def ending(robot: Robot, run: Run) -> BaseAtEnd:
     """Return how a run ended.
 
     Args:
@@ -86,7 +86,7 @@ def ending(robot: Robot, run: Run) -> Ending:
     # in the base's axes, as the spin is
     lever = np.cross(w_B, trunk_centre(robot))
     v_WO = v + rotated_vectors(base_place(robot, run.qpos[-1:])[1], lever)[0]
-    return Ending(
+    return BaseAtEnd(
         fell=run.outcome is not Outcome.FINISHED,
         distance=float(distance[0]),
         angle=float(angle[0]),

@@ -16,7 +16,7 @@ from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.found.assumed import torques_in
-from equipoise.robots.legged import legged, legged_assumptions
+from equipoise.robots.legged import legged_assumptions, legged_robot
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
 from equipoise.runs.walk.config import WalkConfig
@@ -61,7 +61,7 @@ __all__ = [
     "footing",
     "machine_config",
     "own_plan",
-    "planned",
+    "planned_walk",
     "pushes_of",
     "random_forces",
     "walking_controller",
@@ -209,7 +209,7 @@ def _whole_plan(
     )
 
 
-def planned(robot: Robot, config: WalkConfig) -> Plan:
+def planned_walk(robot: Robot, config: WalkConfig) -> Plan:
     """Return the machine, its controller's settings and speed, all asked before."""
     assumed, robot = legged_assumptions(robot), walker_of(robot)
     machine = legged_machine(robot)
@@ -282,7 +282,7 @@ def walker_of(robot: Robot) -> Robot:
     """Return a robot as a walking machine, or say why it is none."""
     if not (robot.legs and robot.drives):
         expect_legs_to_walk(robot)
-    return legged(robot)
+    return legged_robot(robot)
 
 
 def _expect_possible(

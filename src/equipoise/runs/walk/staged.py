@@ -18,7 +18,7 @@ from equipoise.runs.walk.planned import (
     footing,
     machine_config,
     own_plan,
-    planned,
+    planned_walk,
     pushes_of,
     random_forces,
     walking_controller,
@@ -61,7 +61,7 @@ def staged_walk(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    plan = planned(robot, config) if own is None else own_plan(robot, config, own)
+    plan = planned_walk(robot, config) if own is None else own_plan(robot, config, own)
     controller = own or walking_controller(plan, config)
     world = walking_world(plan, config)
     plant = machine_config(plan.machine, config)

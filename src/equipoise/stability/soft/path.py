@@ -18,7 +18,7 @@ from equipoise.stability.soft.foot import Bools, FeetArrays
 from equipoise.stability.soft.springs import (
     SpringForces,
     rotation_after,
-    solved,
+    solution_of,
     spring_forces,
 )
 from equipoise.stability.soft.stiff_limit import UP, StiffLimit
@@ -156,7 +156,7 @@ class SoftPath:
             if is_there and abs(rest[:6]).max() < small:
                 return self._point(base, springs, (p, R, weight), moved, matrix, floor)
             try:
-                change = solved(matrix, rest)
+                change = solution_of(matrix, rest)
             except np.linalg.LinAlgError:
                 return None
             if not abs(change).max() < 1.0:
@@ -179,7 +179,7 @@ class SoftPath:
         p, R, weight = pose
         matrix[6] = base.tangent
         try:
-            tangent = solved(matrix, _BY_WEIGHT)
+            tangent = solution_of(matrix, _BY_WEIGHT)
         except np.linalg.LinAlgError:  # the very point at which the path branches
             tangent = base.tangent
         return PathPoint(

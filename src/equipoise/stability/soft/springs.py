@@ -27,7 +27,7 @@ from equipoise.core.bound import Settled
 from equipoise.stability.soft.foot import Bools, FeetArrays
 from equipoise.stability.soft.kernel import SpringForces, feet_at_pose
 
-__all__ = ["SpringForces", "rotation_after", "solved", "spring_forces"]
+__all__ = ["SpringForces", "rotation_after", "solution_of", "spring_forces"]
 
 _feet_at_pose = Settled(feet_at_pose)  # all arrays are whole and of floats
 _gesv = cast(Any, get_lapack_funcs("gesv", dtype=np.float64))
@@ -60,7 +60,7 @@ def spring_forces(
     return out
 
 
-def solved(matrix: Array, right: Array) -> Array:
+def solution_of(matrix: Array, right: Array) -> Array:
     """Return the solution of matrix @ x = right, as float64.
 
     LAPACK's own routine: the checks around it cost more than six equations do.

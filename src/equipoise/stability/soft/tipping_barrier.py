@@ -21,7 +21,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Bools, Foot, expect_feet
 from equipoise.stability.soft.relaxed_energy import Relaxed, RelaxedEnergy
-from equipoise.stability.soft.springs import rotation_after, solved
+from equipoise.stability.soft.springs import rotation_after, solution_of
 
 __all__ = ["TippingBarrier", "tipping_barrier"]
 
@@ -191,7 +191,7 @@ def _balanced(well: RelaxedEnergy, top: Relaxed, presses: Bools) -> Relaxed | No
     for _ in range(30):
         H = now.springs.hessian + well.neutral(presses)
         try:
-            change = -solved(H, now.slope)
+            change = -solution_of(H, now.slope)
         except np.linalg.LinAlgError:
             return None
         if not np.abs(change).max() < 0.5:

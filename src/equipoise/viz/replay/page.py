@@ -25,7 +25,7 @@ from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
 from equipoise.robots.visuals.linkage import linkages_of
 from equipoise.viz.camera import Camera, camera_for
-from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, share_of
+from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, colour_of_mark
 from equipoise.viz.replay.marks import (
     ReplayExtras,
     base64_of,
@@ -142,7 +142,7 @@ def _framing(camera: Camera) -> dict[str, Any]:
 def _page(data: dict[str, Any]) -> str:
     """Return the page with the data inside; nothing in the data can become markup."""
     assets = files("equipoise.viz") / "assets"
-    marks = {name: share_of(name) for name in MARKS}
+    marks = {name: colour_of_mark(name) for name in MARKS}
     script = f"const MARKS = {json.dumps(marks)}, PALETTE = {json.dumps(PALETTE)};\n"
     script += "".join((assets / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

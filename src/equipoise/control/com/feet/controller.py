@@ -33,7 +33,7 @@ from equipoise.control.com.feet.call import (
     hear,
     sign,
 )
-from equipoise.control.com.feet.law import stand
+from equipoise.control.com.feet.law import stand_on_feet
 from equipoise.control.com.feet.plan import leg_plan
 from equipoise.control.com.feet.senses import FeetRoom, feet_room, sense_feet
 from equipoise.control.com.feet.stance import (
@@ -41,7 +41,7 @@ from equipoise.control.com.feet.stance import (
     FeetLawConfig,
     FeetMemory,
     empty_feet_memory,
-    let_go,
+    release_joint,
     stance_gains,
     start_anew,
 )
@@ -127,7 +127,9 @@ class FeetRun:
         report, modules = brain.report, self.feet.modules
         modules["steady"] = report["steady"] * report["complete"]
         face = self.senses.net.shape.face
-        stand(brain.memory, self.feet, face, brain.senses, self.gains, brain.tau)
+        stand_on_feet(
+            brain.memory, self.feet, face, brain.senses, self.gains, brain.tau
+        )
         brain.tau[~brain.alive] = 0.0
         self.talk()
         ends = len(framed.wires.link)
@@ -194,7 +196,7 @@ class FeetRun:
                 forget_calls(self.calls, m, ports)
                 start_anew(self.feet.modules[m])
                 for joint in self.feet.joints[m * joints : (m + 1) * joints]:
-                    let_go(joint)
+                    release_joint(joint)
 
     def told(self) -> dict[str, float]:
         """Return what is recorded about a tick."""

@@ -17,7 +17,7 @@ from equipoise.control.com.geometry.vectors import (
     dot,
     mat,
     put_vec,
-    turn,
+    rotate_vector,
     vec,
 )
 from equipoise.control.com.loads import MovingFrame
@@ -163,7 +163,7 @@ def _feel(room: FeetRoom, senses: Senses, i: int) -> None:
     face_in_world(room.pose[i], parts[last].frame, anchor)
     senses.anchor_part[i] = last
     if size > FAINTEST:
-        contact, force = senses.contact[i], turn(mat(anchor.R), push)
+        contact, force = senses.contact[i], rotate_vector(mat(anchor.R), push)
         normal = add_scaled(ZERO, 1.0 / size, force)
         put_vec(contact.point, add_scaled(vec(anchor.p), -room.radius, normal))
         put_vec(contact.normal, normal)

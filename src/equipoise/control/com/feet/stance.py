@@ -23,7 +23,7 @@ __all__ = [
     "Order",
     "StandingFoot",
     "empty_feet_memory",
-    "let_go",
+    "release_joint",
     "stance_gains",
     "start_anew",
 ]
@@ -209,7 +209,7 @@ def start_anew(module: ModuleStance) -> None:
     module.goal[:] = np.nan
 
 
-def let_go(joint: JointStance) -> None:
+def release_joint(joint: JointStance) -> None:
     """Let a joint forget all but what it is told beforehand."""
     joint.ref = joint.weight = joint.offset = joint.share = 0.0
     joint.started = 0

@@ -25,8 +25,8 @@ __all__ = [
     "minus",
     "put_mat",
     "put_vec",
+    "rotate_vector",
     "scaled",
-    "turn",
     "turn_about",
     "turn_back",
     "vec",
@@ -111,7 +111,7 @@ def cross(a: V3, b: V3) -> V3:
 
 
 @compiled(allocates=False, melts=True)
-def turn(R: M3, x: V3) -> V3:
+def rotate_vector(R: M3, x: V3) -> V3:
     """Return R x."""
     return dot(R[0], x), dot(R[1], x), dot(R[2], x)
 
@@ -126,14 +126,18 @@ def back(R: M3) -> M3:
 @compiled(allocates=False, melts=True)
 def turn_back(R: M3, x: V3) -> V3:
     """Return Rᵀ x."""
-    return turn(back(R), x)
+    return rotate_vector(back(R), x)
 
 
 @compiled(allocates=False, melts=True)
 def matmul(A: M3, B: M3) -> M3:
     """Return A B."""
     columns = back(B)
-    return turn(columns, A[0]), turn(columns, A[1]), turn(columns, A[2])
+    return (
+        rotate_vector(columns, A[0]),
+        rotate_vector(columns, A[1]),
+        rotate_vector(columns, A[2]),
+    )
 
 
 @compiled(allocates=False, melts=True)

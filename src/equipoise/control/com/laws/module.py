@@ -21,8 +21,8 @@ from equipoise.control.com.geometry.vectors import (
     cross,
     dot,
     put_vec,
+    rotate_vector,
     scaled,
-    turn,
     turn_about,
     vec,
 )
@@ -67,7 +67,7 @@ class ModuleConfig:
 
 
 @compiled
-def moved_centre(
+def centre_after_turns(
     rows: Records[JointView], order: Ints, turns: Array, columns: Array
 ) -> V3:
     """Return the robot's centre after a module's joints turned; write its Jacobian.
@@ -90,7 +90,7 @@ def moved_centre(
         share = mass / view.mass
         if view.hinge != 0:
             R = turn_about(axis, turns[n])
-            arm = turn(R, add_scaled(carried, -1.0, pivot))
+            arm = rotate_vector(R, add_scaled(carried, -1.0, pivot))
             _turn_outer(columns, n + 1, R)
             shift = add_scaled(add(pivot, arm), -1.0, centre)
             change = cross(axis, arm)
@@ -107,7 +107,7 @@ def moved_centre(
 def _turn_outer(columns: Array, first: int, R: M3) -> None:
     """Turn the columns of the joints that are carried along."""
     for n in range(first, columns.shape[0]):
-        put_vec(columns[n], turn(R, vec(columns[n])))
+        put_vec(columns[n], rotate_vector(R, vec(columns[n])))
 
 
 @compiled
@@ -130,7 +130,7 @@ def _still_to_go(
     columns: Array,
 ) -> V3:
     """Return how far the centre is off ``aim`` after the turns; write its Jacobian."""
-    centre = moved_centre(rows, order, turns, columns)
+    centre = centre_after_turns(rows, order, turns, columns)
     for n in range(order.shape[0]):
         put_vec(columns[n], _counted(goal, vec(columns[n])))
     return _counted(goal, add_scaled(centre, -1.0, aim))

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, field
 from typing import final
 
-from equipoise.control.com.forces import Pace, paced_force
+from equipoise.control.com.forces import ApproachGains, paced_force
 from equipoise.control.com.geometry.vectors import dot
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
@@ -44,7 +44,7 @@ class RateConfig:
 def _rate_torques(
     rows: Records[JointView],
     goal: ComGoal,
-    pace: Pace,
+    pace: ApproachGains,
     gain: float,
     limit: float,
     tau: Array,
@@ -79,5 +79,5 @@ class RateLaw(AbstractLaw):
         """Write every joint's torque; the law keeps no memory."""
         c = self.config
         # with b = 1 the paced force is the wanted rate per unit of J
-        pace = Pace(c.pace, math.inf, 0.0, 1.0, c.damping**2)
+        pace = ApproachGains(c.pace, math.inf, 0.0, 1.0, c.damping**2)
         self._torques(rows, goal, pace, c.velocity_gain, c.rate_limit, tau)

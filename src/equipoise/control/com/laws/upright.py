@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple, Self, final
 
 from equipoise.control.com.delay import CALMED, DELAYED, MOST_BOUND, delay_bound
-from equipoise.control.com.forces import Pace, away_from, paced_force
+from equipoise.control.com.forces import ApproachGains, away_from, paced_force
 from equipoise.control.com.geometry.vectors import ZERO, add_scaled, cross, dot, vec
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column, moved_arm
@@ -136,7 +136,9 @@ def _upright_torque(
         kept[1] = 0.0
     rate = min(gains.pace, gains.patience / max(view.age, 1e-9))
     slow = gains.brake * rate / gains.pace
-    force = paced_force(view, goal, Pace(rate, gains.top_speed, slow, b, floor))
+    force = paced_force(
+        view, goal, ApproachGains(rate, gains.top_speed, slow, b, floor)
+    )
     sunk = gains.height_share * kept[0] - height
     if sunk > 0.0 and not goal.is_point:
         room = view.span[0] + view.span[2] + 2.0 * floor

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import SmallModule, Swap
-from equipoise.equations.emit.c import literal
+from equipoise.equations.emit.c import c_literal
 from equipoise.equations.tape.trigonometry import trigonometry_c
 from equipoise.modules.frame import VERSION
 from equipoise.modules.member.state import SLOTS
@@ -21,7 +21,7 @@ __all__ = ["firmware_texts", "module_header", "rules_header"]
 
 def _row(values: Iterable[float]) -> str:
     """Return numbers as a C initialiser."""
-    return "{" + ", ".join(literal(value, "single") for value in values) + "}"
+    return "{" + ", ".join(c_literal(value, "single") for value in values) + "}"
 
 
 def _swap_text(swap: Swap) -> str:
@@ -45,7 +45,7 @@ def module_header(module: SmallModule, gains: Gains | None = None) -> str:
         "INNER": _row(module.core),
         "INNER_A": _row(module.inner[0][:2]),
         "INNER_B": _row(module.inner[1][:2]),
-        "LENGTH": literal(module.pivots[2], "single"),
+        "LENGTH": c_literal(module.pivots[2], "single"),
         "PIVOTS": _row(module.pivots),
         "EFFORT": _row(module.efforts),
         "SPAN": _row(limit / STEPS for limit in module.limits),

@@ -22,10 +22,10 @@ from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.member import (
     boot,
     empty_seats,
-    pack_frame,
-    run_round,
+    read_frame_bytes,
+    run_module_round,
     take,
-    unpack_frame,
+    write_frame_bytes,
     write_head,
 )
 from equipoise.modules.lots import hash32
@@ -128,7 +128,7 @@ class Twin:
         data = np.frombuffer(frame, np.uint8)
         if len(data) != fr.FRAME_SIZE:
             return False
-        if not unpack_frame(data, self._head, 0, self._bytes):
+        if not read_frame_bytes(data, self._head, 0, self._bytes):
             return False
         self._value[0] = self._bytes.view("<f4")
         return bool(
@@ -155,7 +155,7 @@ class Twin:
             attached: bit p: connector p is mechanically closed.
             aim: one row; None while the world frame is not known.
         """
-        run_round(self._rule, self.seats, 0, touching, foot, attached)
+        run_module_round(self._rule, self.seats, 0, touching, foot, attached)
         self._felt = np.array([[angles], [rates]], np.float32)
         self._aim, self._sums = aim, None
         self._heard = sum(1 << p for p in range(PORTS) if self.seats.port[p, at.V_IN])
@@ -194,5 +194,5 @@ class Twin:
         if self._head[0, fr.FLAGS] & fr.SUM:
             payload = self.sums.out[0, port].astype("<f4").view(np.uint8)
         whole = np.zeros(fr.FRAME_SIZE, np.uint8)
-        pack_frame(self._head, 0, payload, whole)
+        write_frame_bytes(self._head, 0, payload, whole)
         return whole.tobytes()

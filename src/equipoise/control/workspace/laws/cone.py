@@ -19,7 +19,7 @@ from equipoise.control.workspace.force_problem import (
     Wishes,
     force_problem,
     move_links,
-    press,
+    solve_pushes,
 )
 from equipoise.control.workspace.legs import support_room
 from equipoise.control.workspace.reach import LegReach, reach_of, slack_above
@@ -118,4 +118,4 @@ def cone_step(t: TreeArrays, s: Scratch, e: ConeMemory) -> None:
         slack = min(slack, room)
     ask_trunk(s, e.problem, e.manner, slack)
     hold_feet(s, e.problem, e.manner, -1)
-    press(t, s, e.problem, e.friction)
+    solve_pushes(t, s, e.problem, e.friction)

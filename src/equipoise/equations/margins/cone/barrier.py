@@ -30,8 +30,8 @@ __all__ = [
     "Middle",
     "balancing_forces",
     "barrier_iteration",
+    "barrier_start",
     "middle",
-    "start",
 ]
 
 BACK = 0.9
@@ -265,7 +265,7 @@ def barrier_iteration(
     return d, moved, later, off
 
 
-def start(
+def barrier_start(
     contacts: Sequence[ConeContact], d: Sequence[Expr], way: Sequence[Expr], room: Expr
 ) -> tuple[list[Expr], Expr]:
     """Return unknowns inside all cones, and t.

@@ -23,7 +23,7 @@ from equipoise.equations.margins.cone.barrier import (
     FAR,
     ConeContact,
     barrier_iteration,
-    start,
+    barrier_start,
 )
 from equipoise.equations.margins.cone.polygon import Known, Nearest, grown, inserted
 from equipoise.equations.margins.cone.polygon import nearest as nearest_edge
@@ -31,9 +31,9 @@ from equipoise.equations.margins.cone.settings import SETTINGS, ConeSettings
 from equipoise.equations.margins.cone.state import (
     LEAST_ROOM,
     RawContact,
+    held_place,
     margin_and_derivatives,
     prepared,
-    touched,
     viewed,
 )
 from equipoise.equations.tape.functions import less, maximum, where
@@ -167,13 +167,13 @@ def _at_spot(contacts: int, what: str, band: float) -> Program:
     d, unknowns = spot[n + 6 : n + 8], spot[n + 8 : n + 12]
     t, end = spot[n + 12], spot[n + 13]
     if what == "begin":
-        unknowns, t = start(seen, d, way, room)
+        unknowns, t = barrier_start(seen, d, way, room)
         return program([*unknowns, t], spot)
     if what == "turn":
         _, unknowns, t, off = barrier_iteration(seen, d, unknowns, t, end)
         return program([*unknowns, t, off], spot)
     if what == "touch":
-        place, fits = touched(seen, d, unknowns, t, band)
+        place, fits = held_place(seen, d, unknowns, t, band)
         gap = unknowns[2] - (d[0] * com[0] + d[1] * com[1])
         return program([*place, gap, fits], spot)
     d, unknowns, t, off = barrier_iteration(seen, d, unknowns, t, end, com)

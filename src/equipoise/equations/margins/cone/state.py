@@ -191,7 +191,7 @@ def prepared(
     return way, maximum(rooms[0], rooms[1]), known, ring
 
 
-def touched(
+def held_place(
     contacts: Sequence[ConeContact],
     d: Sequence[Expr],
     unknowns: Sequence[Expr],

@@ -12,7 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Vec3
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.runs.check.remedies.changed import moved_bodies
 from equipoise.runs.check.remedies.changed_shapes import (
     Shape,
@@ -27,7 +27,7 @@ __all__ = [
     "MOST",
     "feet_apart",
     "feet_of",
-    "named",
+    "listed_bodies",
     "opposite",
     "scene_in_pose",
 ]
@@ -58,7 +58,7 @@ def opposite(search: RemedySearch, word: str) -> str:
 def scene_in_pose(search: RemedySearch) -> Any:
     """Return the robot's scene in the pose that was asked about."""
     robot = search.asked.robot
-    return scene_of(robot).posed(robot, search.asked.pose)
+    return robot_scene(robot).posed(robot, search.asked.pose)
 
 
 def feet_apart(search: RemedySearch) -> list[Remedy]:
@@ -122,8 +122,8 @@ def _least_apart(
         BETWEEN[frozenset((w, opposite(search, w)))][0] for w in sides
     )
     told = (
-        f"{what.format(named(bodies))} {said_length(2.0 * each)} further apart from "
-        f"{between}, {said_length(each)} each"
+        f"{what.format(listed_bodies(bodies))} {said_length(2.0 * each)} further "
+        f"apart from {between}, {said_length(each)} each"
     )
     return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
 
@@ -176,7 +176,7 @@ def _chain_above(parents: Any, body: int) -> list[int]:
     return chain
 
 
-def named(bodies: tuple[str, ...]) -> str:
+def listed_bodies(bodies: tuple[str, ...]) -> str:
     """Return the names of bodies, as many as one wants to read."""
     more = ", ..." if len(bodies) > SHOWN else ""
     return ", ".join(f"'{shown(body)}'" for body in bodies[:SHOWN]) + more

@@ -5,7 +5,7 @@ does not mean that nothing would do.
 """
 
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.runs.check.remedies.drives import stiffer_servos, stronger_servos
 from equipoise.runs.check.remedies.feet import feet_apart
 from equipoise.runs.check.remedies.goal import remedy_goals
@@ -70,7 +70,7 @@ def is_searched(robot: Robot) -> bool:
     model = robot.scene_model
     if int(model.nbody) > MOST_BODIES or int(model.nv) > MOST_JOINTS:
         return False
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     is_even = len(scene.ground) == len(scene.planes)
     return is_even and len(scene.shapes) <= MOST_SHAPES
 

@@ -11,7 +11,7 @@ from equipoise.runs.check.remedies.feet import (
     BETWEEN,
     MOST,
     feet_of,
-    named,
+    listed_bodies,
     opposite,
     scene_in_pose,
 )
@@ -69,7 +69,10 @@ def _least_larger(
     more = round(found * search.step, 9)
     how = BETWEEN[frozenset((word, opposite(search, word)))][1]
     bodies = tuple(dict.fromkeys(s.body for s in axes))
-    one, some = f"the sole of {named(bodies)} is", f"the soles of {named(bodies)} are"
+    one, some = (
+        f"the sole of {listed_bodies(bodies)} is",
+        f"the soles of {listed_bodies(bodies)} are",
+    )
     what = one if len(bodies) == 1 else some
     told = f"{what} {said_length(more)} {how}"
     return Remedy("sole", bodies, more, "m", search.goal.told, told)

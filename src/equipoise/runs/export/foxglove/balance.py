@@ -15,7 +15,7 @@ from equipoise.runs.export.foxglove.messages import (
     vector_message,
 )
 from equipoise.runs.export.foxglove.shapes import entity
-from equipoise.runs.replay.marks import margins
+from equipoise.runs.replay.marks import support_margins_mm
 from equipoise.runs.replay.recorded import RecordedMotion
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def margin_values(seen: RecordedMotion) -> dict[str, Array]:
     """
     support, marks = seen.motion.support, seen.marks
     return {
-        "centre_of_mass": 1e-3 * margins(seen.motion.com, support),
-        "pressure_point": 1e-3 * margins(marks.pressure, support),
-        "capture_point": 1e-3 * margins(marks.capture, support),
+        "centre_of_mass": 1e-3 * support_margins_mm(seen.motion.com, support),
+        "pressure_point": 1e-3 * support_margins_mm(marks.pressure, support),
+        "capture_point": 1e-3 * support_margins_mm(marks.capture, support),
     }
