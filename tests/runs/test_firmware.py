@@ -8,7 +8,7 @@ import pytest
 
 from equipoise.cli.modules.firmware import firmware_command
 from equipoise.control.com.small.float_steering import Aim as StateAim
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
@@ -66,7 +66,9 @@ def test_mass_and_steering_have_every_bit_of_python():
     states = random_states(odd, 200, seed=1)
     with workshop(odd) as folder:
         ours = floats_on("host", folder, states)
-    np.testing.assert_array_equal(ours.words, twin_words(odd, Gains(), states))
+    np.testing.assert_array_equal(
+        ours.words, twin_words(odd, FloatSteeringConfig(), states)
+    )
 
 
 def test_the_middle_of_a_star_says_what_its_twin_says(module, star):
@@ -279,7 +281,9 @@ def test_an_emulated_atmega128_has_every_bit_of_python(module, star):
     with workshop(module) as folder:
         floats = floats_on("atmega128", folder, states)
         protocol = protocol_on("atmega128", folder, star)
-    np.testing.assert_array_equal(floats.words, twin_words(module, Gains(), states))
+    np.testing.assert_array_equal(
+        floats.words, twin_words(module, FloatSteeringConfig(), states)
+    )
     np.testing.assert_array_equal(protocol.words, star.words)
     assert 40_000 < max(floats.cycles["m"]) < 60_000
     assert max(floats.cycles["f"]) + max(floats.cycles["s"]) < 400_000

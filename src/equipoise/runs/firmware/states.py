@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from equipoise.control.com.small.float_program import mass_update
 from equipoise.control.com.small.float_steering import (
     Aim,
-    Gains,
+    FloatSteeringConfig,
     holding_torques,
     steer,
 )
@@ -99,7 +99,9 @@ def _lumps(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float
     return out.astype(np.float32)
 
 
-def twin_words(module: SmallModule, gains: Gains, states: States) -> Words:
+def twin_words(
+    module: SmallModule, gains: FloatSteeringConfig, states: States
+) -> Words:
     """Return what the twin in Python makes of the states, (n, RESULTS).
 
     Args:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import SmallModule
 from equipoise.control.com.small.texts import firmware_texts
 from equipoise.core.errors import EquipoiseError
@@ -62,7 +62,7 @@ class Trial:
 
 @contextmanager
 def workshop(
-    module: SmallModule, gains: Gains | None = None
+    module: SmallModule, gains: FloatSteeringConfig | None = None
 ) -> "Generator[Path, None, None]":
     """Yield a folder with all sources, which is gone afterwards.
 

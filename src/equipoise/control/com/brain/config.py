@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from equipoise.control.com.brain.hold import HoldGains
-from equipoise.control.com.brain.program import Settings
+from equipoise.control.com.brain.program import ThinkNumbers
 from equipoise.control.com.brain.state import OLD
 from equipoise.core.checks import is_number
 from equipoise.core.constants import GRAVITY
@@ -61,10 +61,10 @@ class BrainConfig:
             raise ConfigError("BrainConfig", problems)
 
 
-def think_settings(config: BrainConfig) -> Settings:
+def think_settings(config: BrainConfig) -> ThinkNumbers:
     """Return the numbers that ``think`` reads."""
     trust = min(round(config.trust / config.dt), OLD)
-    return Settings(trust=trust, dt=config.dt, foot_step=config.foot_step)
+    return ThinkNumbers(trust=trust, dt=config.dt, foot_step=config.foot_step)
 
 
 def act_settings(config: BrainConfig, stamina: float) -> HoldGains:

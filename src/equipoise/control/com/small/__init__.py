@@ -12,7 +12,7 @@ from equipoise.control.com.small.float_program import (
 )
 from equipoise.control.com.small.float_steering import (
     Aim,
-    Gains,
+    FloatSteeringConfig,
     holding_torques,
     steer,
 )
@@ -22,7 +22,7 @@ from equipoise.control.com.small.twin import Twin
 
 __all__ = [
     "Aim",
-    "Gains",
+    "FloatSteeringConfig",
     "MassSums",
     "SmallModule",
     "Twin",

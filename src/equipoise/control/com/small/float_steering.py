@@ -25,12 +25,12 @@ from equipoise.control.com.small.small_module import SmallModule
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 
-__all__ = ["Aim", "Gains", "holding_torques", "steer"]
+__all__ = ["Aim", "FloatSteeringConfig", "holding_torques", "steer"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Gains:
+class FloatSteeringConfig:
     """Springs and dampers; defaults suit 20 modules of 72 g."""
 
     stiffness: float = 3000.0
@@ -91,7 +91,7 @@ def _moved_side(
     return v
 
 
-def _pull(sums: MassSums, gains: Gains, aim: Aim) -> list[Floats]:
+def _pull(sums: MassSums, gains: FloatSteeringConfig, aim: Aim) -> list[Floats]:
     """Return the vector whose product with L is a torque, seen from M."""
     R, mass, h = aim.R_WM, sums.total_M[:, 0], sums.total_M[:, 1:4]
     force: list[Floats] = []
@@ -128,7 +128,11 @@ def _lever_work(
 
 
 def steer(
-    module: SmallModule, angles: ArrayLike, sums: MassSums, gains: Gains, aim: Aim
+    module: SmallModule,
+    angles: ArrayLike,
+    sums: MassSums,
+    gains: FloatSteeringConfig,
+    aim: Aim,
 ) -> Floats:
     """Return joint torques, (n, 3) [N m].
 
@@ -152,7 +156,7 @@ def steer(
 
 def holding_torques(
     module: SmallModule,
-    gains: Gains,
+    gains: FloatSteeringConfig,
     kept: ArrayLike,
     angles: ArrayLike,
     rates: ArrayLike,

@@ -6,7 +6,7 @@ No text from a robot file gets into C: a module is given by numbers alone.
 from collections.abc import Iterable
 from importlib.resources import files
 
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import SmallModule, Swap
 from equipoise.equations.emit.c import c_literal
 from equipoise.equations.tape.trigonometry import trigonometry_c
@@ -30,14 +30,14 @@ def _swap_text(swap: Swap) -> str:
     return f"{{{{{axis[0]}, {axis[1]}, {axis[2]}}}, {minus}}}"
 
 
-def module_header(module: SmallModule, gains: Gains | None = None) -> str:
+def module_header(module: SmallModule, gains: FloatSteeringConfig | None = None) -> str:
     """Return ``module.h``.
 
     Args:
         module: its numbers.
         gains: of the steering; the defaults if None.
     """
-    k = gains or Gains()
+    k = gains or FloatSteeringConfig()
     spring = (k.stiffness, k.stiffness_z, k.damping, k.gravity, k.hold, k.hold_damping)
     numbers = {
         "OUTER_A": _row(module.outer[0]),
@@ -84,7 +84,9 @@ def rules_header() -> str:
     return "\n".join([*lines, "", "#endif", ""])
 
 
-def firmware_texts(module: SmallModule, gains: Gains | None = None) -> dict[str, str]:
+def firmware_texts(
+    module: SmallModule, gains: FloatSteeringConfig | None = None
+) -> dict[str, str]:
     """Return the whole program, by file name.
 
     Args:

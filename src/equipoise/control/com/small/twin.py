@@ -12,7 +12,7 @@ import numpy as np
 from equipoise.control.com.small.float_program import Floats, MassSums, mass_update
 from equipoise.control.com.small.float_steering import (
     Aim,
-    Gains,
+    FloatSteeringConfig,
     holding_torques,
     steer,
 )
@@ -83,7 +83,7 @@ class Twin:
         epoch: int,
         join: int,
         quarter: Sequence[int] = (0,) * PORTS,
-        gains: Gains | None = None,
+        gains: FloatSteeringConfig | None = None,
     ) -> None:
         """Start a module.
 
@@ -96,7 +96,7 @@ class Twin:
             quarter: quarter turns of what is docked to each connector.
             gains: of the steering; the defaults if None.
         """
-        self.module, self.gains = module, gains or Gains()
+        self.module, self.gains = module, gains or FloatSteeringConfig()
         self.quarter = np.array([quarter], np.int64)
         self.seats = empty_seats(1, PORTS)
         self.kept = np.zeros((1, 3), np.float32)
