@@ -3,13 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Annotated, Any, Final, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, usage_problems
 from equipoise.sim.many.philox import STREAMS, philox, shares
 
 __all__ = ["NO_WINDOW", "PushPlan", "Spread", "ends_of"]
@@ -35,26 +36,25 @@ class PushPlan:
     """Where to, from +x towards +y [rad]."""
     at: Spread = 1.0
     """When one begins, from the start or, where they come again, in each turn [s]."""
-    duration: float = 0.1
-    """For which a push lasts [s]."""
-    every: float | None = None
-    """Time after which another comes; None for one push only [s]."""
+    duration: Annotated[
+        float, Setting("Time for which a push lasts", "s", above=0.0)
+    ] = 0.1
+    every: Annotated[
+        float | None,
+        Setting("Time after which another push comes", "s", usual="one push only"),
+    ] = None
     force: Spread = 0.0
     """Standard deviation of level random forces, each held a while [N]."""
-    force_from: float = 1.0
-    """When random forces begin [s]."""
-    hold: float = 0.1
-    """For which each is held [s]."""
+    force_from: Annotated[
+        float, Setting("Time at which random forces begin", "s", least=0.0)
+    ] = 1.0
+    hold: Annotated[
+        float, Setting("Time for which each random force is held", "s", above=0.0)
+    ] = 0.1
 
     def __post_init__(self) -> None:
         """Refuse what is no push."""
-        problems = list[str]()
-        for name in ("duration", "hold"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 < value < math.inf):
-                problems.append(f"{name} must be > 0 s, got {value!r}")
-        if not (is_number(self.force_from) and 0.0 <= self.force_from < math.inf):
-            problems.append(f"force_from must be >= 0 s, got {self.force_from!r}")
+        problems = usage_problems(self)
         for name in ("impulse", "heading"):
             problems += bad_spread(name, getattr(self, name))
         for name in ("at", "force"):

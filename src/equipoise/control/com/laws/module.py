@@ -8,7 +8,7 @@ takes only a part of the way.
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -31,10 +31,10 @@ from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_count, expect_positive, expect_within
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ModuleConfig", "ModuleLaw"]
 
@@ -44,26 +44,32 @@ HALVINGS = 6  # of a step that leads uphill, before it is given up
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ModuleConfig:
+class ModuleConfig(Settings):
     """Gains; defaults suit 20 modules of 72 g."""
 
-    joints: int = 3
-    """Joints a module."""
-    proportional: float = 20.0
-    """Torque per radian of displacement [N m/rad]."""
-    derivative: float = 0.02
-    """Torque against the joint's own rate [N m s/rad]."""
-    share: float = 0.5
-    """Part of the way to the goal that one module goes for by itself, in (0, 1]."""
-    damping: float = 0.02
-    """Keeps displacements small where they gain little [m/rad]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        expect_positive(self, "proportional", "damping", "share")
-        expect_within(self, "share", 0.0, 1.0)
-        expect_positive(self, "derivative", zero=True)
-        expect_count(self, "joints")
+    joints: Annotated[int, Setting("Number of joints in a module", least=1)] = 3
+    proportional: Annotated[
+        float, Setting("Torque per radian of displacement", "N m/rad", above=0.0)
+    ] = 20.0
+    derivative: Annotated[
+        float, Setting("Torque against the joint's own rate", "N m s/rad", least=0.0)
+    ] = 0.02
+    share: Annotated[
+        float,
+        Setting(
+            "Share of the way to the goal that one module covers by itself",
+            above=0.0,
+            most=1.0,
+        ),
+    ] = 0.5
+    damping: Annotated[
+        float,
+        Setting(
+            "Damping that keeps displacements small where they gain little",
+            "m/rad",
+            above=0.0,
+        ),
+    ] = 0.02
 
 
 @compiled

@@ -6,7 +6,7 @@ travels in the same messages as the masses. A velocity loop in each joint follow
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.com.forces import ApproachGains, paced_force
 from equipoise.control.com.geometry.vectors import dot
@@ -15,29 +15,35 @@ from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["RateConfig", "RateLaw"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RateConfig:
+class RateConfig(Settings):
     """Pace of the centre and stiffness of the joints' velocity loops."""
 
-    pace: float = 10.0
-    """α, how fast the distance shall shrink [1/s]."""
-    damping: float = 0.05
-    """λ, keeps joint rates small where the centre cannot be moved [m/rad]."""
-    velocity_gain: float = 2.0
-    """Torque per radian a second of rate error [N m s/rad]."""
-    rate_limit: float = 4.0
-    """Largest rate asked of a joint [rad/s]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        expect_positive(self, "pace", "damping", "velocity_gain", "rate_limit")
+    pace: Annotated[
+        float,
+        Setting("Rate α at which the distance to the goal shrinks", "1/s", above=0.0),
+    ] = 10.0
+    damping: Annotated[
+        float,
+        Setting(
+            "Damping λ that keeps joint rates small where the centre cannot be moved",
+            "m/rad",
+            above=0.0,
+        ),
+    ] = 0.05
+    velocity_gain: Annotated[
+        float, Setting("Torque per error of a joint's rate", "N m s/rad", above=0.0)
+    ] = 2.0
+    rate_limit: Annotated[
+        float, Setting("Largest rate asked of a joint", "rad/s", above=0.0)
+    ] = 4.0
 
 
 @compiled(allocates=False)
