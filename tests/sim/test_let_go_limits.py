@@ -10,7 +10,7 @@ import pytest
 import equipoise as eq
 from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import shapes_extent
-from equipoise.sim import release_outcome as module
+from equipoise.sim import let_go as module
 from equipoise.sim.let_go import (
     LetGo,
     OwnJoints,

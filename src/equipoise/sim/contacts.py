@@ -67,7 +67,7 @@ def engine_contacts(data: mujoco.MjData) -> Contacts:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def standing_foot(contacts: Contacts, c: int, foot_of: Ints) -> tuple[int, float]:
     """Return which foot stands by a contact, < 0 for none, and its forces' sign.
 

@@ -153,7 +153,7 @@ def ground_forces(
         f[2] = press * f[2] - brake * tz
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _friction(limit: float, creep: float, speed: float, ease: float) -> float:
     """Return the size of F(s) with s + ease F(s) = speed [N].
 

@@ -28,7 +28,7 @@ from equipoise.control.com.readings import (
 )
 from equipoise.control.sensed_room import SensedRoom
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
@@ -149,9 +149,9 @@ class ComController:
     _draws: Array = field(init=False, repr=False)
     _luck: Blocks = field(init=False, repr=False)
     _sensed: SensedRoom = field(init=False, repr=False)
-    _spread = settled(lambda: lay_out_sensed)
-    _exchange = settled(lambda: exchange)
-    _finish = settled(lambda: finish)
+    _spread = cached_dispatch(lambda: lay_out_sensed)
+    _exchange = cached_dispatch(lambda: exchange)
+    _finish = cached_dispatch(lambda: finish)
 
     def init(self) -> ComState:
         """Return the state before anything was said."""

@@ -26,7 +26,7 @@ __all__ = ["fill_view", "read_joints"]
 FADE = 0.1  # [rad or m]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def read_joints(
     joint: Records[JointShape], q: Array, rate: Array, views: Records[JointView]
 ) -> None:
@@ -45,7 +45,7 @@ def read_joints(
         view.hinge = joint[k].hinge
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def fill_view(
     shape: ModuleDesign,
     scratch: ModuleScratch,
@@ -88,7 +88,7 @@ def fill_view(
             add_span(view, goal, module.span)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _fill_joint(
     joint: JointShape,
     k: int,
@@ -119,7 +119,7 @@ def _fill_joint(
     put_vec(view.pivot, add(rotate_vector(R_WM, pivot), p_WM))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def add_span(view: JointView, goal: ComGoal, span: Array) -> None:
     """Add one joint's J Jᵀ in the steering plane, as far as the joint can still go.
 

@@ -26,13 +26,13 @@ class ApproachGains(NamedTuple):
     """Added to J Jᵀ [m²/rad²]."""
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def away_from(goal: ComGoal, view: JointView) -> V3:
     """Return how far the centre of mass is from the goal's point [m]."""
     return add_scaled(vec(view.com), -1.0, vec(goal.point[0]))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def spring_force(view: JointView, goal: ComGoal, k: float, c: float) -> V3:
     """Return F = -(k e + c v) across the goal's line, or towards its point [N].
 
@@ -50,7 +50,7 @@ def spring_force(view: JointView, goal: ComGoal, k: float, c: float) -> V3:
     return force
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def paced_force(view: JointView, goal: ComGoal, pace: ApproachGains) -> V3:
     """Return F = b (J Jᵀ + floor)⁻¹ (u - γ v) in the goal's plane [N].
 

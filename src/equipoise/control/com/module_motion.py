@@ -97,7 +97,7 @@ def empty_scratch(shape: ModuleDesign) -> ModuleScratch:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def place_parts(
     joint: Records[JointShape], q: Array, rate: Array, parts: Records[PartState]
 ) -> None:
@@ -124,7 +124,7 @@ def place_parts(
         _place_next(joint[k], q[k], rate[k], parts[k].frame, parts[k + 1].frame)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _place_next(
     joint: JointShape, q: float, rate: float, inner: MovingFrame, outer: MovingFrame
 ) -> None:
@@ -145,7 +145,7 @@ def _place_next(
     put_vec(outer.v, add(add(vec(inner.v), cross(w, arm)), slip))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def place_face(
     shape: FaceShape, R_mate: Array, parts: Records[PartState], face: FaceState
 ) -> None:
@@ -166,7 +166,7 @@ def place_face(
     place_frame(face.mate, matmul(R, mat(R_mate)), p, v, w)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def find_world(frame: MovingFrame, world: MovingFrame, pose: MovingFrame) -> None:
     """Write a module's pose and twist in W from a frame F that is known in W.
 
@@ -189,7 +189,7 @@ def find_world(frame: MovingFrame, world: MovingFrame, pose: MovingFrame) -> Non
     place_frame(pose, R_WM, p_WM, add_scaled(vec(world.v), -1.0, swing), w_WM)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def face_in_world(pose: MovingFrame, frame: MovingFrame, world: MovingFrame) -> None:
     """Write a frame of a module in W, from the module's own pose and twist.
 
@@ -205,7 +205,7 @@ def face_in_world(pose: MovingFrame, frame: MovingFrame, world: MovingFrame) -> 
     place_frame(world, matmul(R_WM, mat(frame.R)), add(vec(pose.p), arm), v, w)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def whole_motion(total: CarriedLoad, pose: MovingFrame) -> tuple[V3, V3]:
     """Return centre and velocity of the whole robot in W, from its load in M.
 

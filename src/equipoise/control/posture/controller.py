@@ -33,10 +33,10 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
-from equipoise.core.records import Records, copied, room_like
+from equipoise.core.records import Records, copied, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs import LegGeometry, leg_geometry
 from equipoise.robots.robot import Robot
@@ -208,11 +208,11 @@ class PostureController:
     """What legs are told beside forces, (nl,)."""
     loads: Records[SharedLoad] = field(init=False, repr=False)
     """Whose like is made at every tick, (nl,)."""
-    _find_wrench = settled(lambda: find_wrench)
-    _share_wrench = settled(lambda: share_wrench)
-    _press_feet = settled(lambda: press_feet)
-    _motor_volts = settled(lambda: motor_volts)
-    _report_posture = settled(lambda: report_posture)
+    _find_wrench = cached_dispatch(lambda: find_wrench)
+    _share_wrench = cached_dispatch(lambda: share_wrench)
+    _press_feet = cached_dispatch(lambda: press_feet)
+    _motor_volts = cached_dispatch(lambda: motor_volts)
+    _report_posture = cached_dispatch(lambda: report_posture)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "blank", self.law.aim())
@@ -238,12 +238,12 @@ class PostureController:
         r, settings, built, law = sensed, self.settings, self.geometry, self.law
         roll, pitch, rise = self.reference(r.time)
         target = float(roll), float(pitch), float(rise)
-        memory, legs = room_like(state.memory), room_like(state.legs)
+        memory, legs = pooled_empty_like(state.memory), pooled_empty_like(state.legs)
         integrals, aims = state.integrals.copy(), copied(self.blank)
         trunk, loads, report = (
-            room_like(TRUNK),
-            room_like(self.loads),
-            room_like(REPORT),
+            pooled_empty_like(TRUNK),
+            pooled_empty_like(self.loads),
+            pooled_empty_like(REPORT),
         )
         tau, volts = np.empty_like(integrals), np.empty_like(integrals)
         read_trunk(

@@ -22,9 +22,9 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["CoactivateConfig", "CoactivateReflex"]
@@ -72,7 +72,7 @@ class CoactivateReflex(AbstractReflex[Records[Resistance]]):
 
     made_for: ClassVar[str | None] = "tum"
     config: CoactivateConfig = field(default_factory=CoactivateConfig)
-    _coactivate = settled(lambda: coactivate)
+    _coactivate = cached_dispatch(lambda: coactivate)
 
     def init(self, machine: LeggedMachine) -> Records[Resistance]:
         """Return a state in which nothing has been met."""
@@ -86,7 +86,7 @@ class CoactivateReflex(AbstractReflex[Records[Resistance]]):
         state: Records[Resistance],
     ) -> Records[Resistance]:
         """Raise gains; return what each leg meets."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._coactivate(
             estimate.trunk,
             estimate.legs,

@@ -25,9 +25,9 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["PlantConfig", "PlantReflex"]
@@ -72,7 +72,7 @@ class PlantReflex(AbstractReflex[Records[Lowered]]):
     """Lowers feet that hang in the air; its state is by how much."""
 
     config: PlantConfig = field(default_factory=PlantConfig)
-    _plant = settled(lambda: plant)
+    _plant = cached_dispatch(lambda: plant)
 
     def init(self, machine: LeggedMachine) -> Records[Lowered]:
         """Return a state in which no foot is lowered, (nl,)."""
@@ -86,7 +86,7 @@ class PlantReflex(AbstractReflex[Records[Lowered]]):
         state: Records[Lowered],
     ) -> Records[Lowered]:
         """Lower feet that carry nothing, and return by how much."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._plant(
             estimate.trunk,
             estimate.legs,

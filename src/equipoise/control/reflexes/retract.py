@@ -27,9 +27,9 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.arrays import Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["RetractConfig", "RetractReflex"]
@@ -95,7 +95,7 @@ class RetractReflex(AbstractReflex[Records[Retraction]]):
     """Moves feet that hit something; its state is, per leg, how far it has got."""
 
     config: RetractConfig = field(default_factory=RetractConfig)
-    _retract = settled(lambda: retract)
+    _retract = cached_dispatch(lambda: retract)
 
     def init(self, machine: LeggedMachine) -> Records[Retraction]:
         """Return a state in which nothing has been hit."""
@@ -109,7 +109,7 @@ class RetractReflex(AbstractReflex[Records[Retraction]]):
         state: Records[Retraction],
     ) -> Records[Retraction]:
         """Move what has hit something; let all else wait; return the next state."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._retract(
             estimate.trunk,
             estimate.legs,

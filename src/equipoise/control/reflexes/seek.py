@@ -23,9 +23,9 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SeekConfig", "SeekReflex"]
@@ -84,7 +84,7 @@ class SeekReflex(AbstractReflex[Records[Sought]]):
     """Lowers late feet; forbids footholds; its state is how long feet stand."""
 
     config: SeekConfig = field(default_factory=SeekConfig)
-    _seek = settled(lambda: seek)
+    _seek = cached_dispatch(lambda: seek)
 
     def init(self, machine: LeggedMachine) -> Records[Sought]:
         """Return a state in which all feet have stood for long."""
@@ -100,7 +100,7 @@ class SeekReflex(AbstractReflex[Records[Sought]]):
         state: Records[Sought],
     ) -> Records[Sought]:
         """Lower late feet, forbid what they do not find; return the next state."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._seek(
             estimate.trunk,
             estimate.legs,

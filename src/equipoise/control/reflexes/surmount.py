@@ -22,9 +22,9 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SurmountConfig", "SurmountReflex"]
@@ -89,7 +89,7 @@ class SurmountReflex(AbstractReflex[Records[Detour]]):
 
     made_for: ClassVar[str | None] = "tum"
     config: SurmountConfig = field(default_factory=SurmountConfig)
-    _surmount = settled(lambda: surmount)
+    _surmount = cached_dispatch(lambda: surmount)
 
     def init(self, machine: LeggedMachine) -> Records[Detour]:
         """Return a state in which nothing is in the way."""
@@ -103,7 +103,7 @@ class SurmountReflex(AbstractReflex[Records[Detour]]):
         state: Records[Detour],
     ) -> Records[Detour]:
         """Lead what is held up; return the next state."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._surmount(
             estimate.trunk,
             estimate.legs,

@@ -19,9 +19,9 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["TreadConfig", "TreadReflex"]
@@ -77,7 +77,7 @@ class TreadReflex(AbstractReflex[Records[Tread]]):
     """Lowers standing feet that carry nothing; its state is how far."""
 
     config: TreadConfig = field(default_factory=TreadConfig)
-    _tread = settled(lambda: tread)
+    _tread = cached_dispatch(lambda: tread)
 
     def init(self, machine: LeggedMachine) -> Records[Tread]:
         """Return a state in which no foot is lowered."""
@@ -91,7 +91,7 @@ class TreadReflex(AbstractReflex[Records[Tread]]):
         state: Records[Tread],
     ) -> Records[Tread]:
         """Lower what carries nothing; return the next state."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._tread(
             estimate.trunk,
             estimate.legs,

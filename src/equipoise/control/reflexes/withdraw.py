@@ -14,9 +14,9 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["WithdrawConfig", "WithdrawReflex"]
@@ -55,7 +55,7 @@ class WithdrawReflex(AbstractReflex[Records[Sunk]]):
     """Lifts feet out; its state is, per leg, where it landed and how deep it is."""
 
     config: WithdrawConfig = field(default_factory=WithdrawConfig)
-    _withdraw = settled(lambda: withdraw)
+    _withdraw = cached_dispatch(lambda: withdraw)
 
     def init(self, machine: LeggedMachine) -> Records[Sunk]:
         """Return a state in which no foot has stood yet."""
@@ -71,7 +71,7 @@ class WithdrawReflex(AbstractReflex[Records[Sunk]]):
         state: Records[Sunk],
     ) -> Records[Sunk]:
         """Lift feet by as much as they sank; return the next state."""
-        c, after = self.config, room_like(state)
+        c, after = self.config, pooled_empty_like(state)
         self._withdraw(
             estimate.legs, stance.legs, c.firm, c.most, state, after, asked.legs
         )

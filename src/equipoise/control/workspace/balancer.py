@@ -27,7 +27,7 @@ from equipoise.control.workspace.soles import (
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
 from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
-from equipoise.core.bound import bound, settled
+from equipoise.core.bound import bound, cached_dispatch
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.records import Records
@@ -160,7 +160,7 @@ class AbstractBalanceLaw(ABC):
 class BalancerRun:
     """A law at work on one robot; all of it is changed in place."""
 
-    _gather = settled(lambda: lay_out_readings)
+    _gather = cached_dispatch(lambda: lay_out_readings)
 
     def __init__(
         self,

@@ -173,7 +173,7 @@ def _fill_columns(
             A[TRUNK + 1, i] = grounded * rows.centre[1] * fy / mass
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _moved_by(
     inverse: Array, r: int, along: tuple[float, float], turn: Triple
 ) -> float:

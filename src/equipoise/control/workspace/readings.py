@@ -58,7 +58,7 @@ def lay_out_readings(
     return total == 0.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _write_quat(R: Array, out: Array) -> None:
     """Write the quaternion of a rotation matrix, w first; its largest part leads."""
     trace = R[0, 0] + R[1, 1] + R[2, 2]

@@ -89,7 +89,7 @@ def _deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     wires.tally[wi.ACCEPTED] += accepted
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_fair_channel(odds: Array) -> bool:
     """Return whether no frame can be hurt on the way."""
     for share in odds:

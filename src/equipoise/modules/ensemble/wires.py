@@ -148,7 +148,7 @@ def post(wires: EnsembleWires, tick: int, e: int, row: int) -> None:
         wires.waiting[slot] = k + 1
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def fold_frame(dice: Words, head: Ints, bits: Ints, row: int) -> None:
     """Add a frame to the digest: equal digests, equal frames in equal order."""
     word, factor = np.uint64(row), FACTOR

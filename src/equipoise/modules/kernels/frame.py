@@ -64,7 +64,7 @@ def write_frame_bytes(head: Ints, h: int, payload: Bytes, frame: Bytes) -> None:
     frame[CRC_AT + 1] = word >> 8
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _word_at(frame: Bytes, k: int) -> int:
     """Return the two bytes from place k on as a number."""
     return int(frame[k]) | int(frame[k + 1]) << 8

@@ -16,7 +16,7 @@ from equipoise.modules.kernels.tree import is_refused
 __all__ = ["freeze_links", "is_same_tree"]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
     """Return whether port p last heard of the module's own root and epoch."""
     return (
@@ -25,7 +25,7 @@ def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _has_changed(ends: Ints, p: int, joins: bool) -> bool:
     """Return whether the link at port p differs from what is written down."""
     if ends[p, at.UP] != ends[p, at.REC]:

@@ -14,7 +14,7 @@ from equipoise.modules.kernels.rows import Seats
 __all__ = ["age_links", "is_off", "take"]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def is_off(rule: Ints, bit: int) -> bool:
     """Return whether a rule is switched off, as the mutation tests do."""
     return (rule[ru.RULE_OFF] & bit) != 0

@@ -117,7 +117,7 @@ def _drop_dead(memory: BrainMemory, port: Ints, i: int) -> None:
             memory.ports[e].world_age = OLD
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _finite(x: V3) -> V3:
     """Return a vector; numbers that are not finite count as zero."""
     return (

@@ -131,7 +131,7 @@ def _take_frame(
     return 1
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _transit(seq: int, head: Ints) -> int:
     """Return how many rounds late a frame can have come at most.
 

@@ -288,7 +288,7 @@ def _move_joint(
     return wanted
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _leg_rate(
     memory: BrainMemory,
     feet: FeetMemory,

@@ -134,7 +134,7 @@ def _locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
                 face_in_world(pose, faces[p].frame, room.world[e])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_before(order: Ints, k: int, module: int) -> bool:
     """Return whether a module comes before the k-th in an order."""
     for n in range(k):

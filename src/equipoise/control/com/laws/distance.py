@@ -18,7 +18,7 @@ from equipoise.control.com.laws.pid import (
     pid_torques,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting
 
@@ -53,7 +53,7 @@ class DistanceLaw(AbstractLaw):
 
     config: DistanceConfig = field(default_factory=DistanceConfig)
     memory_width: ClassVar[int] = MEMORY
-    _torques = settled(lambda: pid_torques)
+    _torques = cached_dispatch(lambda: pid_torques)
 
     def torques(
         self,

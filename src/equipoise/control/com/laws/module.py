@@ -30,7 +30,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -249,7 +249,7 @@ class ModuleLaw(AbstractLaw):
     """τ = K_P Δ - K_D q̇ with Δ the module's best joint displacements together."""
 
     config: ModuleConfig = field(default_factory=ModuleConfig)
-    _torques = settled(lambda: _module_torques)
+    _torques = cached_dispatch(lambda: _module_torques)
 
     def torques(
         self,

@@ -14,7 +14,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -72,7 +72,7 @@ class RateLaw(AbstractLaw):
     """τ = K (q̇_wanted - q̇) with q̇_wanted = Jᵀ (J Jᵀ + λ² 1)⁻¹ (-α e)."""
 
     config: RateConfig = field(default_factory=RateConfig)
-    _torques = settled(lambda: _rate_torques)
+    _torques = cached_dispatch(lambda: _rate_torques)
 
     def torques(
         self,

@@ -13,7 +13,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -53,7 +53,7 @@ class TransposeLaw(AbstractLaw):
     """τ_j = (m₂/M) (u x (p₂ - q)) · F with F = -(k e + c v)."""
 
     config: TransposeConfig = field(default_factory=TransposeConfig)
-    _torques = settled(lambda: _transpose_torques)
+    _torques = cached_dispatch(lambda: _transpose_torques)
 
     def torques(
         self,

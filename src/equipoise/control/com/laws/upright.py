@@ -22,7 +22,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column, moved_arm
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -127,7 +127,7 @@ class UprightGains(NamedTuple):
     nudge: float
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
     """Return in [-1, 1] how much bending a joint helps where no joint can steer.
 
@@ -155,7 +155,7 @@ def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
     return helps if swing[2] >= 0.0 else -helps
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _upright_torque(
     view: JointView, goal: ComGoal, gains: UprightGains, smooth: float, kept: Array
 ) -> float:
@@ -212,7 +212,7 @@ class UprightLaw(AbstractLaw):
     memory_width: ClassVar[int] = 2
     stamina: ClassVar[float] = 0.2
     _gains: UprightGains = field(init=False, repr=False, compare=False)
-    _torques = settled(lambda: _upright_torques)
+    _torques = cached_dispatch(lambda: _upright_torques)
 
     def __post_init__(self) -> None:
         """Have the gains as the compiled code reads them."""

@@ -26,7 +26,7 @@ from equipoise.control.workspace.reach import LegReach, reach_of, slack_above
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -60,7 +60,7 @@ class ConeLaw(AbstractBalanceLaw):
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
     foot_damping: float = 63.0
     """[1/s]."""
-    _torques = settled(lambda: cone_step)
+    _torques = cached_dispatch(lambda: cone_step)
 
     def __post_init__(self) -> None:
         """Refuse weights that pull the wrong way."""

@@ -34,7 +34,7 @@ from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -103,7 +103,7 @@ class StepLaw(AbstractBalanceLaw):
     taut: float = 2.0
     """Share of its length from which on a leg that is left behind steps up; above 1
     none does."""
-    _torques = settled(lambda: step_step)
+    _torques = cached_dispatch(lambda: step_step)
 
     def __post_init__(self) -> None:
         """Refuse steps that no robot can take."""
