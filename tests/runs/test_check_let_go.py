@@ -46,7 +46,7 @@ def answered(monkeypatch, short, longer=None, *, timestep=0.002, is_braced=False
         return short if seconds is None else longer
 
     given = SimpleNamespace(qpos=1)
-    monkeypatch.setattr(own_answer, "let_go", let_go)
+    monkeypatch.setattr(own_answer, "release_outcome", let_go)
     model = SimpleNamespace(opt=SimpleNamespace(timestep=timestep))
     found = engine_answer(
         SimpleNamespace(model=model),

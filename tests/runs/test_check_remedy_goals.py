@@ -118,8 +118,8 @@ def test_what_reaches_all_comes_alone(monkeypatch, whole, own_drives):
     summary = {"joints_passive": [], "own_drives": own_drives}
     result = SimpleNamespace(asked=asked, verdict="no", summary=summary)
     scene = SimpleNamespace(ground=(1,), planes=(1,), shapes=range(300))
-    monkeypatch.setattr(find, "scene_of", lambda robot: scene)
-    monkeypatch.setattr(find, "goals_of", lambda result: ["whole", "one", "two"])
+    monkeypatch.setattr(find, "robot_scene", lambda robot: scene)
+    monkeypatch.setattr(find, "remedy_goals", lambda result: ["whole", "one", "two"])
     monkeypatch.setattr(
         find, "begun", lambda a, r, g: SimpleNamespace(goal=g, result=r)
     )
@@ -146,7 +146,9 @@ def test_what_reaches_all_comes_alone(monkeypatch, whole, own_drives):
         setattr(model, name, before)
     for parts in ({"shapes": range(301)}, {"planes": ()}):
         monkeypatch.setattr(
-            find, "scene_of", lambda r, p=parts: SimpleNamespace(**{**vars(scene), **p})
+            find,
+            "robot_scene",
+            lambda r, p=parts: SimpleNamespace(**{**vars(scene), **p}),
         )
         assert find.remedies_of(result) == ()
     asked.remedies = False

@@ -263,10 +263,10 @@ def let_down(monkeypatch):
             calls.append(("tips", data))
             return tips
 
-        monkeypatch.setattr(terrain, "extent", lambda scene, data: 1.0)
+        monkeypatch.setattr(terrain, "shapes_extent", lambda scene, data: 1.0)
         monkeypatch.setattr(terrain, "put_down_gently", put_down_gently)
         monkeypatch.setattr(terrain, "tips_when_let_go", tip)
-        monkeypatch.setattr(terrain, "touched", lambda scene, data: touched)
+        monkeypatch.setattr(terrain, "touching_body", lambda scene, data: touched)
         monkeypatch.setattr(terrain, "lands_on", lambda scene, data: (f"on {data}",))
         monkeypatch.setattr(terrain, "_own_pose", lambda r, s, pose, qpos: qpos)
         robot: Any = SimpleNamespace(has_world=has_world)
@@ -358,7 +358,7 @@ def test_planes_come_first_and_count_where_nothing_else_is_met(monkeypatch):
             return pose
 
         monkeypatch.setattr(settle, "floor_of", lambda scene, data: None)
-        monkeypatch.setattr(settle, "touched", lambda scene, data: "")
+        monkeypatch.setattr(settle, "touching_body", lambda scene, data: "")
         monkeypatch.setattr(settle, "_too_deep", lambda *given: "")
         monkeypatch.setattr(settle, "on_plane", on_plane)
         monkeypatch.setattr(settle, "_is_alone", lambda *given: alone)

@@ -27,7 +27,7 @@ def machine(monkeypatch, survives):
     def stands(config, phase, impulse, heading_deg, at):
         return survives(impulse, heading_deg, phase)
 
-    monkeypatch.setattr(push_grid, "stands", stands)
+    monkeypatch.setattr(push_grid, "survives_push", stands)
 
 
 def test_a_limit_is_the_last_impulse_below_which_all_stand():

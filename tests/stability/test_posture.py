@@ -132,5 +132,7 @@ def test_a_late_controller_shakes():
 def test_refuses_what_no_robot_has():
     with pytest.raises(NotPhysicalError, match="mass must be a number > 0, got -1"):
         PostureConfig(mass=-1)
-    with pytest.raises(ConfigError, match="offset must be within -1 to 1, got 2; shar"):
+    with pytest.raises(
+        ConfigError, match="offset must be > -1 and below 1, got 2; shar"
+    ):
         PostureConfig(offset=2, sharing="other")

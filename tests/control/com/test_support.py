@@ -120,5 +120,5 @@ def test_a_table_gives_contacts_and_region():
 
 
 def test_negative_margins_are_refused():
-    with pytest.raises(ConfigError, match="margin must be >= 0, got -1"):
+    with pytest.raises(ConfigError, match="margin must be >= 0 m, got -1"):
         SupportConfig(margin=-1)

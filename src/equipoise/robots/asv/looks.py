@@ -17,7 +17,7 @@ from equipoise.robots.visuals.dress import (
     tube,
 )
 
-__all__ = ["dress_asv"]
+__all__ = ["dress"]
 
 THIGH, SHANK = 1.25, 1.35  # reach every place of a foot [m]
 BAYS = 5  # of the truss
@@ -28,7 +28,7 @@ STOUT = 0.045  # radius of a bar of the truss [m]
 RIM = 0.06  # of a leg's bar [m]
 
 
-def dress_asv(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
+def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
     """Draw truss, engine, cabin, scanner and legs.
 
     Args:

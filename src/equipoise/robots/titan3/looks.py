@@ -6,10 +6,10 @@ from equipoise.robots.sliding import SlidingBuild
 from equipoise.robots.visuals.box_frame import dress_box_frame
 from equipoise.robots.visuals.dress import WHITE
 
-__all__ = ["dress_titan3"]
+__all__ = ["dress"]
 
 
-def dress_titan3(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
+def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
     """Draw frame, boxes and legs.
 
     Args:

@@ -13,13 +13,13 @@ from equipoise.robots.visuals.dress import (
     tube,
 )
 
-__all__ = ["dress_titan6"]
+__all__ = ["dress"]
 
 SLEEVE, COLUMN = 0.075, 0.045  # radii of what slides in what [m]
 RAIL = 0.03  # [m]
 
 
-def dress_titan6(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
+def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
     """Draw trunk, rails and columns.
 
     Args:
