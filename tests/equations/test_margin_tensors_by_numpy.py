@@ -90,7 +90,7 @@ def test_static_margins_are_those_of_arrays(torch):
     told = autograd.torch_static_margins(*tensors(com[:, :2], p))
     compare(
         told,
-        batch.torch_static_margins(com[:, :2], p),
+        batch.static_margins(com[:, :2], p),
         {"pxy_WC": "pxy_WC", "points": "points"},
     )
     assert told.lower is None and told.upper is None
@@ -104,7 +104,7 @@ def test_pressure_margins_are_those_of_arrays(torch):
     force[2, 2] = 5.0  # nothing presses
     moment = np.array([1.0, 2.0, 0.0])
     told = autograd.torch_pressure_margins(*tensors(com, force, moment, p), 0.1)
-    wanted = batch.torch_pressure_margins(
+    wanted = batch.pressure_margins(
         com, force, np.tile(moment, (COUNT, 1)), p, 0.1
     )
     assert told.status.tolist() == [0, 0, 1] and told.margin[2] == -np.inf
@@ -124,7 +124,7 @@ def test_soft_margins_are_those_of_arrays(torch):
     p[..., 2] = 0.0
     k = np.full(4, 3e4)
     told = autograd.torch_soft_margins(*tensors(com, 150.0, p, k))
-    wanted = batch.torch_soft_margins(com, 150.0, p, k)
+    wanted = batch.soft_margins(com, 150.0, p, k)
     np.testing.assert_array_equal(told.margin, wanted.margin)
     np.testing.assert_array_equal(told.status, wanted.status)
     rows, code = back(np.ones(COUNT))
@@ -140,7 +140,7 @@ def test_what_is_not_there_is_masked_and_has_no_derivative(torch):
     com, p, _, _ = states(4)
     mask = np.array([True, True, True, False])
     told = autograd.torch_static_margins(*tensors(com[:, :2], p), mask.view(Tensor))
-    wanted = batch.torch_static_margins(com[:, :2], p, mask)
+    wanted = batch.static_margins(com[:, :2], p, mask)
     np.testing.assert_array_equal(told.margin, wanted.margin)
     found = by_argument(*back(np.ones(COUNT)))
     assert not found["points"][:, 3].any() and found["points"][:, :3].any()
@@ -162,7 +162,7 @@ def test_leading_axes_and_precision_are_those_of_the_tensors(torch):
     many = np.stack([p, p + 0.01]).view(Tensor)
     told = autograd.torch_static_margins(one, many)
     assert told.margin.shape == told.status.shape == (2, COUNT)
-    wanted = batch.torch_static_margins(com[0, :2], p)
+    wanted = batch.static_margins(com[0, :2], p)
     np.testing.assert_array_equal(told.margin[0], wanted.margin)
     single = autograd.torch_static_margins(
         *(x.astype(np.float32).view(Tensor) for x in (com[:, :2], p))
@@ -178,7 +178,7 @@ def test_margins_of_cones_are_those_of_arrays(torch):
     com, p, n, mu = states(7)
     a = np.array([0.5, -0.3, 0.2])
     told = autograd.torch_cone_margins(*tensors(com, p, n, mu, a), gravity=9.0)
-    wanted = batch.torch_cone_margins(com, p, n, mu, a, gravity=9.0)
+    wanted = batch.cone_margins(com, p, n, mu, a, gravity=9.0)
     for one in ("margin", "status", "lower", "upper"):
         np.testing.assert_array_equal(getattr(told, one), getattr(wanted, one))
     found = by_argument(*back(np.ones(COUNT)))
