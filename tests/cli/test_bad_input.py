@@ -57,7 +57,10 @@ CASES = [
     (["export", "run.nc", "run.txt"], "got 'run.txt'"),
     (["walk", "--mcap"], "--mcap writes run.mcap into the folder of --out"),
     (["balance", "--mcap"], "give --out DIR too"),
-    (["walk", "--mcap", "--out", "o", "--seeds", "2"], "is of one run, got --seeds 2"),
+    (
+        ["walk", "--mcap", "--out", "o", "--seeds", "2"],
+        "for a single run, got --seeds 2",
+    ),
     (["mass", "--out", ""], "--out is empty; give it a value or leave it out"),
     (["mass", "--out="], "--out is empty; give it a value or leave it out"),
     (["mass", "--out", "  "], "--out is empty"),

@@ -172,9 +172,9 @@ def test_linearize_gives_matrices_and_poles(tmp_path, capsys):
 def test_linearize_tells_people_the_poles(capsys):
     assert run(["linearize", "biped", "--keyframe", "set"]) == 0
     said = capsys.readouterr().out
-    assert "biped: its motions near this pose, the least stable first" in said
+    assert "biped: modes near this pose, the least stable first" in said
     assert "pitch" in said and "bounce" in said and "doubles in" in said
-    assert "time constant" in said and "Left alone it falls: '" in said
+    assert "time constant" in said and "Without control it falls: '" in said
     assert "36 states, 12 inputs, 6 unstable." in said
 
 

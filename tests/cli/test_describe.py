@@ -57,7 +57,7 @@ def test_a_description_beside_the_file_is_said(command: str, file: Path, capfd):
     assert run([command, str(file), "--json"]) in (0, 1, 3)
     out, err = capfd.readouterr()
     json.loads(out)
-    assert "sticks.robot.yaml says" in err and err.count("\n") == 1
+    assert "sticks.robot.yaml take precedence" in err and err.count("\n") == 1
 
 
 def test_every_command_takes_a_description(file: Path, tmp_path: Path, capfd):

@@ -52,12 +52,15 @@ def test_unknown_name_without_a_near_one_or_any():
     )
 
 
-def test_unknown_name_lists_all_but_those_of_a_large_robot_file():
-    known = [f"part{i:02d}" for i in range(MOST_NAMES + 2)]
+def test_unknown_name_lists_a_few_names_and_of_many_the_nearest():
+    known = [f"part{i:02d}" for i in range(20)]
     message = str(UnknownNameError("part", "zzz", known[:MOST_NAMES], "it"))
-    assert message.endswith(f"part00, {', '.join(known[1:MOST_NAMES])}.")
-    message = str(UnknownNameError("part", "zzz", known, "it"))
-    assert message.endswith("part58, part59 and 2 more.")
+    assert message.endswith(f"Known: {', '.join(known[:MOST_NAMES])}.")
+    message = str(UnknownNameError("part", "prt07", known, "it", nearest=1))
+    assert message.endswith("Did you mean 'part07'? Known: part07 and 19 more.")
+    message = str(UnknownNameError("name", "zzz", known, "it", " See there."))
+    assert message.count("part") == MOST_NAMES
+    assert message.endswith(" and 12 more. See there.")
 
 
 def test_config_error_reports_all_problems_together():

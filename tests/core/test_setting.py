@@ -159,7 +159,7 @@ def test_settings_refuse_each_field_first_and_then_fields_together():
         (-1.0, math.nan, ("first_end must be >= 0 m", "last_end must be a finite")),
         (3.0, 2.0, ("first_end must be <= last_end, got 3.0",)),
     ):
-        with pytest.raises(ConfigError, match="^Band is not usable: ") as refused:
+        with pytest.raises(ConfigError, match=r"^Band is not usable: ") as refused:
             Band(first_end=low, last_end=high)
         found = refused.value.problems
         assert len(found) == len(said)

@@ -104,9 +104,7 @@ def test_pressure_margins_are_those_of_arrays(torch):
     force[2, 2] = 5.0  # nothing presses
     moment = np.array([1.0, 2.0, 0.0])
     told = autograd.torch_pressure_margins(*tensors(com, force, moment, p), 0.1)
-    wanted = batch.pressure_margins(
-        com, force, np.tile(moment, (COUNT, 1)), p, 0.1
-    )
+    wanted = batch.pressure_margins(com, force, np.tile(moment, (COUNT, 1)), p, 0.1)
     assert told.status.tolist() == [0, 0, 1] and told.margin[2] == -np.inf
     np.testing.assert_array_equal(told.margin, wanted.margin)
     np.testing.assert_array_equal(told.status, wanted.status)

@@ -52,7 +52,7 @@ FIRST = {
     "view": ("nope.nc", ".", "/dev/null"),
 }
 SMALL = ("1", "2", "0.5", "3", "0.7", "10:90", "own", "worst", "host", "simd", "com")
-TOLD = "Of the robot counts what"  # a line beside a refusal: which description is taken
+TOLD = "Settings in "  # a line beside a refusal: which description is taken
 HEAVY = ("seeds", "states", "modules")
 
 

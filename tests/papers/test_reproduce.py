@@ -134,7 +134,7 @@ def test_only_what_is_missed_or_fails_makes_the_command_fail(
 def test_what_we_add_is_shown_apart_and_never_counted(answer, capsys):
     answer(MET, ADDED, OPEN)
     assert reproduce_command("moll2006", trees=1) == 0
-    claims, added = capsys.readouterr().out.split("Beyond the work")
+    claims, added = capsys.readouterr().out.split("Results beyond the work")
     assert "blocks" not in claims and "joints" not in added
     assert "VI: blocks [kg]: 4.7 (agrees: exactly)" in added
     assert "2 claims: 1 met, 1 not checkable." in added
@@ -158,7 +158,7 @@ def test_settings_and_tolerances_are_printed_apart_from_the_claims(answer, capsy
     printed = capsys.readouterr().out
     head, rest = printed.split("\n\n", 1)
     assert head.splitlines() == [
-        "Settings, which are no claims: what the work says, what we use.",
+        "Settings, which are not claims: the work's value, and ours.",
         "  V: trees: 4, ours 20 (ours are random)",
     ]
     assert "II: joints: paper 3, ours 3 (agrees: exactly)" in rest

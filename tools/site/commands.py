@@ -8,7 +8,8 @@ from typing import Any
 __all__ = ["command_pages"]
 
 DEFAULT = re.compile(r"\s*\[default: (.*)\]$|\s*\[(required)\]$", re.DOTALL)
-OF_A_ROBOT = re.compile(r"([a-z]\w*): (.*)", re.DOTALL)
+OF_ROBOTS = "Options of built-in robots"
+OF_ALL = "Options that every command has"
 COMMON = ("--seed", "--json", "--out", "--help")
 
 
@@ -83,24 +84,32 @@ def page(command: Any, context: Any) -> str:
     usage = " ".join(command.get_usage(context).split()).removeprefix("Usage: ")
     lines = [f"# `{context.command_path}`", "", unwrapped(command.help or ""), ""]
     lines += ["```text", usage, "```", ""]
-    records = [
-        r for p in command.get_params(context) if (r := p.get_help_record(context))
-    ]
-    arguments = [r for r in records if not r[0].startswith("-")]
-    options = [r for r in records if r[0].startswith("-")]
-    common = [r for r in options if r[0].split()[0].strip(",") in COMMON]
-    robots = [r for r in options if r not in common and OF_A_ROBOT.match(r[1])]
-    own = [r for r in options if r not in common and r not in robots]
-    for title, rows in (
-        ("Arguments", arguments),
-        ("Options", own),
-        ("Options of built-in robots", robots),
-        ("Options that every command has", common),
-    ):
+    for title, rows in sections(command, context).items():
         lines += table(title, rows)
     if command.epilog:
         lines += ["", *epilog(command.epilog)]
     return "\n".join(lines) + "\n"
+
+
+def sections(command: Any, context: Any) -> dict[str, list[tuple[str, str]]]:
+    """Return the rows of one command's arguments and options by title, in order."""
+    from equipoise.cli.command import ONLY, help_record
+
+    found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+    last: dict[str, list[tuple[str, str]]] = {OF_ROBOTS: [], OF_ALL: []}
+    for parameter in command.get_params(context):
+        record = help_record(parameter, context)
+        if record is None:
+            continue
+        panel = getattr(parameter, "rich_help_panel", None) or "Options"
+        if not record[0].startswith("-"):
+            panel = "Arguments"
+        elif record[0].split()[0].strip(",") in COMMON:
+            panel = OF_ALL
+        elif panel.startswith(ONLY):
+            panel = OF_ROBOTS
+        (last if panel in last else found).setdefault(panel, []).append(record)
+    return found | last
 
 
 def unwrapped(text: str) -> str:

@@ -52,7 +52,7 @@ def show_robot(
         say(f"{name}: {found['what']}", f"  {found['file']}")
         print_description(found)
         mine = f"my_robot{Path(found['file']).suffix}"
-        say(f"'equipoise robots {name} --save {mine}' copies it, to edit.")
+        say(f"'equipoise robots {name} --save {mine}' saves a copy for editing.")
     else:
         _print_robot(found)
     print_written(written)
@@ -83,7 +83,7 @@ def _print_robot(found: dict[str, Any]) -> None:
     """Print it for people: in a few lines, then numbers, limits and sensors."""
     size = " x ".join(f"{x:.2f}" for x in found["size_m"])
     say(f"{found['robot']}: {found['what']}")
-    line = f"{found['mass_kg']:.4g} kg, {size} m as it stands"
+    line = f"{found['mass_kg']:.4g} kg, {size} m in its stand"
     legs = found["legs"]
     if legs["count"]:
         line += f", {legs['count']} legs of {legs['joints_each']} joints"
@@ -91,7 +91,7 @@ def _print_robot(found: dict[str, Any]) -> None:
     _print_limits(found["limits"])
     if found["sensors"]:
         rows = [(s["name"], s["what"], _source(s)) for s in found["sensors"]]
-        print_table(("sensor", "what it tells", "source"), rows, justify="left")
+        print_table(("sensor", "measures", "source"), rows, justify="left")
     rows = [
         (n["what"], _numbers(n["value"]), n["unit"], _source(n))
         for n in found["numbers"]
@@ -101,10 +101,10 @@ def _print_robot(found: dict[str, Any]) -> None:
         (f"{c['name']}{' (its own)' if c['is_own'] else ''}", c["what"])
         for c in found["controllers"]
     ]
-    print_table(("controller that fits", "what it is"), rows, justify="left")
+    print_table(("suitable controller", "description"), rows, justify="left")
     rows = [(f"--{o['name']}", o["default"], o["what"]) for o in found["options"]]
     if rows:
-        print_table(("option", "unless given", "what it is"), rows, justify="left")
+        print_table(("option", "default", "meaning"), rows, justify="left")
     for line in found["simplified"]:
         say(f"simplified: {line}")
 

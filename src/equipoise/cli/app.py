@@ -56,16 +56,16 @@ BAD_INPUT, DEFECT, READER_LEFT = 2, 70, 141
 app = typer.Typer(
     name="equipoise",
     help="Know where a robot's mass is, whether it will fall, and keep it standing.",
-    epilog="Numbers may have a unit: 20deg, 35%, 2cm, 15kN/m, 1.8km/h; alone they are "
-    "in the unit that the help shows. Exit codes: 0 done or yes, 1 the answer is no, "
-    "2 bad input, 3 not known.",
+    epilog="Numbers can have a unit: 20deg, 35%, 2cm, 15kN/m, 1.8km/h; without one "
+    "they are in the unit that the help shows. Exit codes: 0 for yes or done, 1 for "
+    "no, 2 for bad input, 3 for unknown.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 COMMANDS = (
     (
         balance_command,
-        "Keep a robot balanced while it is simulated and hit.",
+        "Simulate a robot that keeps its balance while it is hit.",
         "balance biped --block-mass 2kg",
     ),
     (
@@ -75,12 +75,12 @@ COMMANDS = (
     ),
     (
         check_command,
-        "Will it stand, by how much, which way does it fail first?",
+        "Judge whether a robot stands, and by what margin.",
         "check warp1 --slope 35%",
     ),
     (
         controllers_command,
-        "List controllers, or what can be set of one.",
+        "List the controllers, or the settings of one.",
         "controllers upright",
     ),
     (
@@ -90,32 +90,32 @@ COMMANDS = (
     ),
     (
         describe_command,
-        "Say what was found in a robot file, and what was assumed.",
+        "Show what is found in a robot file, and what is assumed.",
         "describe dog.urdf --out .",
     ),
     (
         export_command,
-        "Write a recorded run for another program.",
+        "Export a recorded run to another program.",
         "export out/run.nc run.mcap",
     ),
     (
         gait_command,
-        "Show a gait: who stands when, margins, speed limits.",
+        "Show a gait: its diagram, margins and speed limits.",
         "gait crawl --stroke 15cm",
     ),
     (
         learn_command,
-        "Let a machine learn a task by trying.",
+        "Let a machine learn a task by trial and error.",
         "learn thing --steps 200 --policy turn.json",
     ),
     (
         limits_command,
-        "Find the largest block and pushes that a robot survives.",
+        "Find the largest block and push that a robot survives.",
         "limits biped --pushes 20",
     ),
     (
         linearize_command,
-        "Name a robot's motions near a pose: A, B, modes, times.",
+        "Linearise a robot about a pose: A, B, modes, poles.",
         "linearize biped --ground-stiffness 15kN/m",
     ),
     (
@@ -125,27 +125,27 @@ COMMANDS = (
     ),
     (
         mass_command,
-        "Say where a robot's mass is.",
+        "Compute mass, centre of mass and inertia of a robot.",
         "mass warp1 --payload 500g",
     ),
     (
         reproduce_command,
-        "Check every claim of a work beside our number.",
+        "Check every claim of a published work.",
         "reproduce moll2006 --trees 5",
     ),
     (
         robots_command,
-        "List robots, or say what one is and how we know.",
+        "List the robots, or describe one with its sources.",
         "robots warp1",
     ),
     (
         view_command,
-        "Play a recorded run, or show a robot, in a browser.",
+        "Play a recorded run, or show a robot, in the browser.",
         "view out/run.nc",
     ),
     (
         walk_command,
-        "Let a machine walk, and say how well it did.",
+        "Make a robot walk, and measure how well it does.",
         "walk warp1 --speed 0.5m/s --terrain slope:10deg",
     ),
 )
@@ -157,7 +157,7 @@ offer(
     app,
     "sweep",
     sweep_command,
-    "Ask a job many times over, with other options.",
+    "Run a job many times with varied options.",
     "sweep check warp1 --vary slope=0deg:40deg:9",
     SweepCommand,
 )
@@ -188,8 +188,8 @@ def front(
         bool,
         typer.Option(
             VERBOSE,
-            help="Say on stderr which files are read, what is assumed and how long "
-            "each stage takes; with any command.",
+            help="Report on stderr which files are read, what is assumed and how long "
+            "each stage takes; works with any command.",
         ),
     ] = False,
 ) -> None:
@@ -295,7 +295,7 @@ def _explained(error: Exception, typed: list[str]) -> int:
         complain(_usage_sentence(error, typed))
         return BAD_INPUT
     if isinstance(error, MemoryError):
-        complain("There is not enough memory for this; take a smaller robot or run.")
+        complain("There is not enough memory; use a smaller robot or a shorter run.")
         return BAD_INPUT
     if sentence := exhausted(error):
         complain(sentence)

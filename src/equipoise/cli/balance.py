@@ -30,13 +30,13 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
-from equipoise.cli.stand import Written, stand_command
+from equipoise.cli.stand import RunOutput, stand_command
 from equipoise.cli.told import with_index
 from equipoise.core.checks import expect_none
 from equipoise.core.setting import described_settings, expect_fields, expect_known
 from equipoise.robots.files.named import is_robot_file
 from equipoise.runs.balance.config import BalanceConfig, SteerConfig
-from equipoise.runs.jobs.balance import stands
+from equipoise.runs.jobs.balance import balances_on_feet
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.stand.config import StandConfig
 
@@ -86,11 +86,11 @@ def balance_command(
         expect_beside("--gif", "run.gif", out)
     page = live.live_page(view, options.given_options(context))
     asked = {**settings, "seed": seed, **options.gains_given(gains)}
-    if stands(robot):
+    if balances_on_feet(robot):
         flags = {"compare": True} if compare else {}
         _expect_standing(robot, {**robot_options, **settings, **flags})
         choice = RobotChoice(name=robot, options=robot_options)
-        written = Written(json_output, out, mcap, gif)
+        written = RunOutput(json_output, out, mcap, gif)
         return stand_command(choice, asked, written, page)
     choice = RobotChoice(name=robot, seed=seed, options=robot_options)
     standing = " and ".join(f"'{found.name}'" for found in robots_that("stand"))

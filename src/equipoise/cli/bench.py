@@ -29,13 +29,13 @@ What = Annotated[
     ),
 ]
 Rounds = Annotated[
-    int, typer.Option("--rounds", help="How often everybody takes a turn, 1 to 2000.")
+    int, typer.Option("--rounds", help="Number of rounds of measurements, 1 to 2000.")
 ]
 Quick = Annotated[
     bool,
     typer.Option(
         "--quick",
-        help="Leave out sympy and building Pinocchio in C++, a minute each.",
+        help="Leave out sympy and the C++ build of Pinocchio, a minute each.",
     ),
 ]
 

@@ -1,9 +1,10 @@
-"""A command that names everything that is wrong with what was typed, at once.
+"""A command that reports everything that is wrong with what was typed, at once.
 
-Typer stops at the first thing. Here each one is noted, its words are taken out, and the
-rest is read again, until nothing is left to complain of.
+Typer stops at the first problem. Here each one is noted, its words are taken out, and
+the rest is read again, until nothing is left to complain of.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,13 +16,13 @@ from equipoise.core.digits import foreign_digit
 from equipoise.core.errors import EquipoiseError, QuantityError
 from equipoise.core.text import shown
 
-__all__ = ["ONLY", "SpokenCommand", "UsageProblemsError", "offer"]
+__all__ = ["ONLY", "SpokenCommand", "UsageProblemsError", "help_record", "offer"]
 
 WHOLE = "valid integer"  # what Typer says of a text that is no whole number
-
-
-ONLY = "Only of "
-"""With which the group of options begins that few robots have."""
+ONLY = "Options of "
+"""Beginning of the title over options that only some robots have."""
+TYPE = re.compile(r" <(int|float|str|path|list\[\w+\])>$")
+NUMBERS = ("int", "float")
 
 
 class UsageProblemsError(EquipoiseError):
@@ -33,7 +34,7 @@ class UsageProblemsError(EquipoiseError):
 
 
 class SpokenCommand(TyperCommand):
-    """Tells all problems of its options in one sentence."""
+    """Command that reports all problems with its options in one sentence."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the help of all options, group by group; those without one first.
@@ -43,7 +44,7 @@ class SpokenCommand(TyperCommand):
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         left_out = set[str]()
         for one in self.get_params(ctx):
-            record, group = one.get_help_record(ctx), _group_of(one)
+            record, group = help_record(one, ctx), _group_of(one)
             robots = group.removeprefix(ONLY).split(", ")
             if group.startswith(ONLY) and not set(robots) & set(typed()):
                 left_out.update(robots)
@@ -54,10 +55,12 @@ class SpokenCommand(TyperCommand):
                 with formatter.section(group):
                     formatter.write_dl(records)
         if left_out:
-            names = ", ".join(sorted(left_out))
+            names = sorted(left_out)
             formatter.write_paragraph()
-            said = f"{names}: name the robot to see its own options here."
-            formatter.write_text(said)
+            formatter.write_text(
+                f"Robots with options of their own: {', '.join(names)}. "
+                f"'{ctx.command_path} {names[0]} --help' lists those of '{names[0]}'."
+            )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, or say all that is wrong with it.
@@ -106,6 +109,28 @@ def offer(
     """
     line = f"Example: equipoise {example}"
     app.command(name, cls=reads, epilog=line, short_help=brief)(command)
+
+
+def help_record(param: Any, context: Any) -> tuple[str, str] | None:
+    """Return the two cells that help shows of a parameter; None of a hidden one.
+
+    The names of Python's types are left out: a number is an N, and whatever else has a
+    placeholder of its own.
+
+    Args:
+        param: argument or option, as Typer makes it.
+        context: of its command.
+    """
+    record = param.get_help_record(context)
+    if record is None:
+        return None
+    name, text = record
+    found = TYPE.search(name)
+    if found is None:
+        return name, text
+    is_argument = param.param_type_name == "argument"
+    placeholder = "" if is_argument else " N" if found[1] in NUMBERS else " NAME"
+    return name[: found.start()] + placeholder, text
 
 
 def _group_of(parameter: Any) -> str:

@@ -1,4 +1,4 @@
-"""What a shell offers when somebody presses the tab key.
+"""Completion of names, files and choices in the shell.
 
 ``equipoise --install-completion`` teaches it to bash, zsh, fish or PowerShell. Names
 come from folders and tables that are read, not run, so that it is quick.

@@ -29,8 +29,8 @@ def derive_command(
         str,
         typer.Argument(
             metavar="ROBOT|FILE.py:SYSTEM",
-            help="A built-in robot or a robot file; or a Python file, which is run, "
-            "and the name of a System or Block in it.",
+            help="A built-in robot or a robot file; or a Python file, which is "
+            "executed, and the name of a System or Block in it.",
             autocompletion=complete_robots(),
             show_default=False,
         ),
@@ -39,7 +39,8 @@ def derive_command(
         str,
         typer.Option(
             metavar="host|simd|cortex-m|atmega128|cuda",
-            help="What the C is for; cuda: kernels for many robots on a graphics card.",
+            help="Target of the C; cuda writes kernels for many robots on a graphics "
+            "card.",
             autocompletion=complete_choices(
                 "host", "simd", "cortex-m", "atmega128", "cuda"
             ),
@@ -49,7 +50,7 @@ def derive_command(
         str | None,
         typer.Option(
             metavar="double|single",
-            help="Of all numbers.",
+            help="Precision of all numbers.",
             show_default="double; single on atmega128",
         ),
     ] = None,
@@ -57,7 +58,7 @@ def derive_command(
         str,
         typer.Option(
             metavar="sparse|general|numbers",
-            help="Which of a robot's numbers can be set later: those that are not "
+            help="Parameters of the robot that can be set later: those that are not "
             "zero, all, or none.",
         ),
     ] = "sparse",
@@ -65,8 +66,8 @@ def derive_command(
         str | None,
         typer.Option(
             metavar="yaw-pitch-roll|quaternion",
-            help="Of a robot's floating base; with angles its speeds are in its own "
-            "axes, with a quaternion as MuJoCo has them.",
+            help="Attitude coordinates of a floating base. With angles, its velocity "
+            "is in its own axes; with a quaternion, as in MuJoCo.",
             show_default="yaw-pitch-roll; quaternion for cuda",
         ),
     ] = None,
@@ -74,7 +75,7 @@ def derive_command(
         str,
         typer.Option(
             metavar="NAME,...",
-            help="What a robot puts out beside its accelerations: com, feet, lines ...",
+            help="Outputs in addition to the accelerations: com, feet, lines ...",
         ),
     ] = "",
     seed: options.Seed = 0,
@@ -84,7 +85,7 @@ def derive_command(
 ) -> int:
     """Derive equations of motion and write them as C, a header and an info file.
 
-    A FILE.py:SYSTEM is your own program: it is run as it is.
+    FILE.py:SYSTEM names a Python program of your own, which is executed.
     """
     from equipoise.runs.derive import derive_to_files
     from equipoise.runs.robot import RobotChoice

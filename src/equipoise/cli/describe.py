@@ -24,7 +24,7 @@ File = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="A URDF, xacro or MJCF file, or the name of one.",
+        help="URDF, xacro or MJCF file, or the name of a robot that is a file.",
         autocompletion=complete_robot_files,
     ),
 ]
@@ -38,10 +38,10 @@ def describe_command(
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
-    """Say which legs, feet, stand and drives a robot file has, and what is assumed.
+    """Show which legs, feet, stand and drives a robot file has, and what is assumed.
 
-    With --out it writes NAME.robot.yaml, to edit and to put beside the file. Exits 1
-    where no legs are found.
+    With --out the command writes NAME.robot.yaml, a sidecar file to edit and to put
+    beside the robot file. Exits 1 when no legs are found.
     """
     from equipoise.core.errors import BadFileError
     from equipoise.core.files import atomic_write
@@ -58,7 +58,9 @@ def describe_command(
         raise unknown_robot(str(file))
     if file.suffix.lower() not in ROBOT_ENDINGS:
         known = " or ".join(ROBOT_ENDINGS)
-        raise BadFileError(f"{file}: is no robot file; name one that ends in {known}.")
+        raise BadFileError(
+            f"{file}: this is not a robot file; name one that ends in {known}."
+        )
     found = robot_description(load(file, **robot_options))
     text = description_text(found)
     name = description_name(file)

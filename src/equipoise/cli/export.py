@@ -29,7 +29,7 @@ def export_command(
         Path,
         typer.Argument(
             metavar="RUN",
-            help="A run.nc, or its folder.",
+            help="Recorded run: a run.nc, or its folder.",
             autocompletion=complete_runs,
         ),
     ],
@@ -37,7 +37,7 @@ def export_command(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="To write: its ending is .mcap, .csv, .parquet or .gif.",
+            help="File to write; it ends in .mcap, .csv, .parquet or .gif.",
         ),
     ],
     span: Annotated[
@@ -46,19 +46,19 @@ def export_command(
             of=(Quantity("time", "s"),) * 2,
             least=2,
             metavar="FROM,TO",
-            help="Seconds that a moving picture shows.",
-            show_default="those that matter",
+            help="Part of the run that an animation shows, in seconds.",
+            show_default="the decisive seconds",
         ),
     ] = None,
     json_output: options.Json = False,
 ) -> int:
-    """Write a recorded run for another program: Foxglove, a spreadsheet, a slide."""
+    """Export a recorded run to another program: Foxglove, a spreadsheet, a slide."""
     from equipoise.core.errors import ConfigError
     from equipoise.runs.export.export import export
 
     is_there, is_movie = file.exists(), file.suffix.lower() == ".gif"
     if span is not None and not is_movie:
-        problem = f"--span is for moving pictures (.gif), got '{file.name}'"
+        problem = f"--span is for animations (.gif), got '{file.name}'"
         raise ConfigError("export", [problem])
     written = _drawn(run, file, span) if is_movie else export(run, file)
     tell_replaced([written] if is_there else [])

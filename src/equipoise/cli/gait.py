@@ -30,7 +30,8 @@ def gait_command(
         str,
         typer.Argument(
             metavar="NAME",
-            help="crawl, trot, pace, gallop, wave, crab, turning, tripod, ...",
+            help="Name of the gait: crawl, trot, pace, gallop, wave, crab, turning, "
+            "tripod, ...",
             autocompletion=complete_shown_gaits,
             show_default=False,
         ),
@@ -39,23 +40,26 @@ def gait_command(
         float | None,
         quantity(
             kind="share",
-            help="Of the cycle for which a leg stands.",
+            help="Duty factor: share of the cycle during which a leg stands.",
             show_default="the gait's own",
         ),
     ] = None,
     legs: Annotated[
-        int | None, typer.Option(help="How many.", show_default="the gait's own")
+        int | None, typer.Option(help="Number of legs.", show_default="the gait's own")
     ] = None,
     angle: Annotated[
-        float, quantity(kind="angle", unit="deg", help="Of travel, to the left.")
+        float,
+        quantity(
+            kind="angle", unit="deg", help="Direction of travel, positive to the left."
+        ),
     ] = 0.0,
     turn: Annotated[
         float | None,
         quantity(
             kind="angle",
             unit="deg",
-            help="In a cycle, to the left.",
-            show_default="10 for turning, else 0",
+            help="Turn per cycle, positive to the left.",
+            show_default="10 for turning, otherwise 0",
         ),
     ] = None,
     stroke: Annotated[
@@ -63,27 +67,33 @@ def gait_command(
         quantity(
             kind="length",
             unit="m",
-            help="Of a foot under the trunk.",
+            help="Stroke: way of a standing foot under the trunk.",
             show_default="0.2",
         ),
     ] = None,
     speed: Annotated[
         float | None,
         quantity(
-            kind="speed", unit="m/s", help="Wanted.", show_default="as fast as it can"
+            kind="speed",
+            unit="m/s",
+            help="Desired speed.",
+            show_default="the fastest possible",
         ),
     ] = None,
     swing: Annotated[
-        str, typer.Option(metavar="ellipse|hermite|cycloid", help="How feet swing.")
+        str,
+        typer.Option(
+            metavar="ellipse|hermite|cycloid", help="Path of a swinging foot."
+        ),
     ] = "ellipse",
     lift: Annotated[
-        float, quantity(kind="length", unit="m", help="Of swinging feet.")
+        float, quantity(kind="length", unit="m", help="Height of swinging feet.")
     ] = 0.05,
     machine: Annotated[
         str,
         typer.Option(
             metavar="|".join(robot.name for robot in robots_that("walk")),
-            help="With as many legs as the gait.",
+            help="Machine with as many legs as the gait.",
             autocompletion=complete_robots("walk", files=False),
         ),
     ] = "warp1",
@@ -91,10 +101,10 @@ def gait_command(
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
-    """Show a gait: who stands when, with what margin, and how fast it can be walked.
+    """Show which legs stand when in a gait, its margins and its speed limits.
 
-    Margins are those of the scheduled support over a cycle. Speeds are what the
-    machine's joints allow. Nothing is random. Exits 0 when done.
+    The margins are those of the scheduled support over a cycle. The speeds are those
+    that the machine's joints allow. Nothing is random. Exits 0 when done.
     """
     from equipoise.runs.gait.config import GaitConfig
     from equipoise.runs.gait.gait import gait_report
@@ -123,13 +133,13 @@ def _print_gait(result: "GaitResult") -> None:
     from equipoise.viz.gait_text import gait_text
 
     s = result.summary
-    say(f"{s['gait']}, duty factor {s['duty']:.4g}, {s['machine']}; it stands at █")
+    say(f"{s['gait']}, duty factor {s['duty']:.4g}, {s['machine']}; █ marks stance")
     say(*gait_text(gait_stances(result.gait)).splitlines(), "")
     rows = [
         (f"{p['begins']:.3f}", f"{p['lasts']:.3f}", " ".join(p["legs"]) or "none")
         for p in s["support_patterns"]
     ]
-    head = ("from", "for", "who stands")
+    head = ("from", "for", "legs in stance")
     print_table(head, rows, "support patterns [cycles]", justify="left")
     print_table(("", "value"), _number_rows(s), "over a cycle")
 

@@ -34,22 +34,25 @@ def learn_command(
         str,
         typer.Argument(
             metavar=robot_names("walk", first="thing"),
-            help="A machine with four legs of three joints, see 'equipoise robots'.",
+            help="Machine with four legs of three joints; 'equipoise robots' lists "
+            "them.",
             autocompletion=complete_robots("walk"),
         ),
     ] = "thing",
     task: Annotated[
-        str, typer.Option(metavar="turn", help="What it learns: to turn to the left.")
+        str, typer.Option(metavar="turn", help="Task to learn: turning to the left.")
     ] = "turn",
     steps: Annotated[
         int,
-        typer.Option(help="That it tries; it explores less and less, 0.1 at the last."),
+        typer.Option(
+            help="Number of trial steps; the share of random ones falls to 0.1."
+        ),
     ] = 500,
     policy: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write what was learned here, for 'equipoise walk --learned FILE'.",
+            help="File for what was learned; 'equipoise walk --learned FILE' uses it.",
             show_default="not written",
         ),
     ] = None,
@@ -59,18 +62,18 @@ def learn_command(
         int | None,
         typer.Option(
             metavar="N",
-            help="Learn with N seeds, --seed being the first, and tell the spread.",
+            help="Learn with N seeds, beginning with --seed, and report the spread.",
             show_default="one",
         ),
     ] = None,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Let a machine learn by trying, and say what it learned.
+    """Let a machine learn a task by trial and error, and show what it learned.
 
-    It learns kinematically which composition of controllers to run in which state, by
-    Q-learning over actions that keep it safe. Exits 0 when it learned to turn, 1 when
-    it did not.
+    By Q-learning over safe actions, in a kinematic model, the machine learns which
+    composition of controllers to run in which state. Exits 0 when it has learned to
+    turn, 1 when it has not.
     """
     from equipoise.runs.learn.config import LearnConfig
     from equipoise.runs.learn.learn import learn_task
@@ -108,9 +111,15 @@ def _print_learned(s: dict[str, Any]) -> None:
     learning, actions, cycle = s["learning"], s["actions"], s["cycle"]
     rows = [
         ("steps tried", str(learning["steps"])),
-        ("exploring at the last [%]", f"{100 * learning['epsilon']:.0f}"),
-        ("turn a step, last 50 [rad]", f"{learning['rad_per_step_last50']:.3f}"),
-        ("turn a step, not exploring [rad]", f"{learning['greedy_rad_per_step']:.3f}"),
+        ("random steps at the end [%]", f"{100 * learning['epsilon']:.0f}"),
+        (
+            "turn per step, last 50 steps [rad]",
+            f"{learning['rad_per_step_last50']:.3f}",
+        ),
+        (
+            "turn per step, without random steps [rad]",
+            f"{learning['greedy_rad_per_step']:.3f}",
+        ),
         ("the same from a new start [rad]", f"{learning['fresh_rad_per_step']:.3f}"),
         ("unsafe states", str(learning["unsafe"])),
         (
@@ -120,21 +129,21 @@ def _print_learned(s: dict[str, Any]) -> None:
         ),
         ("actions in a state, on average", f"{learning['actions_per_state']:.0f}"),
         ("main cycle", " ".join(cycle["states"])),
-        ("share of steps in it [%]", f"{100 * cycle['share']:.0f}"),
+        ("share of steps in the main cycle [%]", f"{100 * cycle['share']:.0f}"),
     ]
     print_table(("", "value"), rows, f"{s['machine']} learns to {s['task']}")
     if "runs" in s:
         _print_spread(s)
         return
     policy = list(s["policy"].items())
-    print_table(("state", "composition"), policy, "what it does", justify="left")
+    print_table(("state", "composition"), policy, "learned policy", justify="left")
 
 
 def _print_spread(s: dict[str, Any]) -> None:
     """Print what many seeds learned."""
     names = {
-        "rad_per_step_last50": "turn a step, last 50 [rad]",
-        "greedy_rad_per_step": "turn a step, not exploring [rad]",
+        "rad_per_step_last50": "turn per step, last 50 steps [rad]",
+        "greedy_rad_per_step": "turn per step, without random steps [rad]",
         "fresh_rad_per_step": "the same from a new start [rad]",
     }
     keys = ("median", "p5", "p95", "least", "most")
@@ -143,5 +152,5 @@ def _print_spread(s: dict[str, Any]) -> None:
         for name, words in names.items()
     ]
     head = ("", "median", "5 %", "95 %", "least", "most")
-    print_table(head, rows, f"{s['seeds']} seeds, {s['seed']} being the first")
+    print_table(head, rows, f"{s['seeds']} seeds, beginning with {s['seed']}")
     say(f"{s['learned']} of {s['seeds']} learned to turn; {s['unsafe']} unsafe states.")

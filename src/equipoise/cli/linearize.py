@@ -30,36 +30,46 @@ def linearize_command(
         str,
         typer.Argument(
             metavar="ROBOT",
-            help="A built-in robot, see 'equipoise robots', or a file.",
+            help="Built-in robot ('equipoise robots' lists them) or robot file.",
             autocompletion=complete_robots(),
             show_default=False,
         ),
     ],
     keyframe: Annotated[
         str | None,
-        typer.Option(help="Pose by name.", show_default="start, else the model's own"),
+        typer.Option(
+            help="Name of the pose.", show_default="start, else the model's own"
+        ),
     ] = None,
     pose: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Pose as YAML: a value by joint name."),
+        typer.Option(
+            metavar="FILE", help="YAML file with the pose: a value for each joint name."
+        ),
     ] = None,
     ground_stiffness: Annotated[
         float,
-        quantity(kind="stiffness", unit="N/m", help="Of the ground under a foot."),
+        quantity(
+            kind="stiffness",
+            unit="N/m",
+            help="Stiffness of the ground under each foot.",
+        ),
     ] = 70e3,
     ground_damping: Annotated[
         float,
-        quantity(kind="damping", unit="N s/m", help="Of the ground under a foot."),
+        quantity(
+            kind="damping", unit="N s/m", help="Damping of the ground under each foot."
+        ),
     ] = 2e3,
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Linearise a robot about a pose: dx/dt = A x + B u, and its poles.
+    """Linearise a robot about a pose: dx/dt = A x + B u, its poles and modes.
 
-    x is a change of position, then of speed; u one of the joints' torques, which are
-    not controlled. Its feet stand on springs and dampers.
+    x holds the deviations of positions and speeds, u those of the joint torques, which
+    no controller changes. The feet stand on springs and dampers.
     """
     from equipoise.runs.linearize import linearize_pose
     from equipoise.runs.robot import RobotChoice
@@ -87,22 +97,22 @@ def _print_linear(s: dict[str, Any]) -> None:
         (mode["name"], _pace(mode), _pole(mode["pole"]), _movers(mode["parts"]))
         for mode in s["modes"][:MOST_MODES]
     ]
-    title = f"{s['robot']}: its motions near this pose, the least stable first"
-    head = ("mode", "how fast", "pole [1/s]", "what moves most")
+    title = f"{s['robot']}: modes near this pose, the least stable first"
+    head = ("mode", "how fast", "pole [1/s]", "moves most")
     print_table(head, rows, title, justify="left")
     if len(s["modes"]) > MOST_MODES:
-        say(f"And {len(s['modes']) - MOST_MODES} faster ones; --json has all.")
+        say(f"And {len(s['modes']) - MOST_MODES} faster modes; --json lists all.")
     unstable = [m for m in s["modes"] if m["doubling_time_s"] is not None]
     sizes = f"{len(s['states'])} states, {len(s['inputs'])} inputs"
     say(f"{sizes}, {len(unstable)} unstable.")
     if unstable:
         first = unstable[0]
         say(
-            f"Left alone it falls: '{first['name']}' doubles in "
-            f"{first['doubling_time_s']:.3g} s. Joints have no control here."
+            f"Without control it falls: '{first['name']}' doubles in "
+            f"{first['doubling_time_s']:.3g} s."
         )
     if not s["is_equilibrium"]:
-        say("The torques and the ground do not hold it there: it is no equilibrium.")
+        say("The pose is not an equilibrium: torques and ground do not hold it.")
     if s["left_out"]:
         say(f"Not in the equations: {'; '.join(s['left_out'])}.")
 

@@ -25,7 +25,8 @@ RobotFiles = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE",
-        help="URDF, xacro or MJCF files, one or more, or names of such.",
+        help="One or more URDF, xacro or MJCF files, or names of robots that are "
+        "files.",
         autocompletion=complete_robot_files,
     ),
 ]
@@ -36,11 +37,11 @@ def lint_command(
     file: RobotFiles,
     skip_others: Annotated[
         bool,
-        typer.Option("--skip-others", help="Pass over XML files that are no robots."),
+        typer.Option("--skip-others", help="Skip XML files that describe no robot."),
     ] = False,
     package_path: Annotated[list[str] | None, package_option()] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 1 on a warning, too.")
+        bool, typer.Option("--strict", help="Exit 1 also on a warning.")
     ] = False,
     seed: options.Seed = 0,
     json_output: options.Json = False,
@@ -48,9 +49,9 @@ def lint_command(
 ) -> int:
     """Find mistakes in the masses, inertias and servo gains of a robot file.
 
-    An error is impossible physics, a warning is not credible, a note is worth a look.
+    An error is physically impossible, a warning is implausible, a note is worth a look.
     Exits 0 when nothing is wrong, 1 on an error (or, with --strict, a warning), 2 when
-    a file cannot be read; of several files the worst counts.
+    a file cannot be read; with several files, the worst one counts.
     """
     from equipoise.core.errors import BadFileError
     from equipoise.robots.files.other_xml import no_robot
@@ -91,7 +92,7 @@ def _print_all(told: list[dict[str, Any]], json_output: bool, out: Path | None) 
         return
     for summary in told:
         if "skipped" in summary:
-            say(f"{summary['file']}: passed over, {summary['skipped']}.")
+            say(f"{summary['file']}: skipped, {summary['skipped']}.")
         elif "error" not in summary:
             _print_report(summary)
     print_written(written)

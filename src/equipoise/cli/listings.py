@@ -53,7 +53,7 @@ def robots_command(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="Of one robot: legs, limits, sensors, and each number's source.",
+            help="Show one robot: legs, limits, sensors, and each number's source.",
             autocompletion=complete_robots(files=False),
             show_default=False,
         ),
@@ -63,7 +63,7 @@ def robots_command(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Write that robot as a .urdf or .xml (MJCF) file, to edit.",
+            help="Write the robot to a .urdf or .xml (MJCF) file for editing.",
             show_default=False,
         ),
     ] = None,
@@ -71,10 +71,10 @@ def robots_command(
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
-    """List the robots that have a name, or say what one of them is and how we know.
+    """List the robots that can be given by name, or describe one with its sources.
 
-    Files work wherever a name does; 'equipoise describe FILE' tells of those. Some
-    robots that have a name are files: 'equipoise describe NAME' tells of them, too.
+    A file works wherever a name does; 'equipoise describe FILE' describes it. Some
+    named robots are files: 'equipoise describe NAME' describes them, too.
     """
     expect_out(out)
     if name is not None:
@@ -101,7 +101,8 @@ def controllers_command(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="Of one controller, or 'walker': list what --set can set of it.",
+            help="List the settings (--set) of one controller or part, or of 'walker', "
+            "that is, of all walking parts.",
             autocompletion=complete_settings,
             show_default=False,
         ),
@@ -110,11 +111,12 @@ def controllers_command(
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
-    """List the controllers, and which robot each is for; or the settings of one.
+    """List the controllers by kind of robot, or the settings of one.
 
-    Those of modules and of the biped are for 'equipoise balance --controller NAME'. For
-    walking machines 'equipoise walk --controller NAME' takes a whole one, and --pilot,
-    --planner, --support, --motion, --balance, --leg-program and --reflexes take parts.
+    'equipoise balance --controller NAME' takes those of modules and of the biped. For
+    walking machines, 'equipoise walk --controller NAME' takes a whole controller, and
+    --pilot, --planner, --support, --motion, --balance, --leg-program and --reflexes
+    take parts.
     """
     expect_out(out)
     if name is not None:
@@ -241,7 +243,7 @@ def _show_settings(name: str, json_output: bool, out: Path | None) -> int:
         (str(row["name"]), _shown(row["default"]), str(row["unit"]), str(row["what"]))
         for row in rows
     ]
-    head = (f"--set, of '{name}'", "unless given", "unit", "what it is")
+    head = (f"--set, of '{name}'", "default", "unit", "meaning")
     print_table(head, cells or [("nothing", "", "", "")], justify="left")
     print_written(written)
     return 0
@@ -274,6 +276,6 @@ def _show(
             if row.get("robot") == group
         ]
         head = kind if group is None else f"{kind} of {GROUPS.get(str(group), group)}"
-        print_table((head, "what it is"), cells, justify="left")
+        print_table((head, "description"), cells, justify="left")
     print_written(written)
     return 0

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Host", "LivePage", "Open", "Port", "View", "live_page", "show_live"]
 
-LIVE = "Live in a browser, needs equipoise[viewer]"
+LIVE = "Live view in a browser (needs equipoise[viewer])"
 HOST, PORT = "127.0.0.1", 8080
 CODES = {"yes": 0, "no": 1, "unknown": 3}
 WITHOUT = ("out", "mcap", "gif", "seeds", "compare")
@@ -35,7 +35,8 @@ View = Annotated[
     bool,
     typer.Option(
         "--view",
-        help="Watch it live and take part: push it, change it; Ctrl-C ends it.",
+        help="Show a live page on which you can push and change the robot; Ctrl-C "
+        "ends it.",
         rich_help_panel=LIVE,
     ),
 ]
@@ -43,7 +44,7 @@ Host = Annotated[
     str,
     typer.Option(
         "--host",
-        help="To which the page is bound; 127.0.0.1 is this machine alone.",
+        help="Address that the page is bound to; 127.0.0.1 is this machine only.",
         rich_help_panel=LIVE,
     ),
 ]
@@ -51,7 +52,7 @@ Port = Annotated[
     int,
     typer.Option(
         "--port",
-        help="Of the page, or the next one that is free; 0 for any.",
+        help="Port of the page, or the next free one; 0 for any.",
         rich_help_panel=LIVE,
     ),
 ]
@@ -59,7 +60,7 @@ Open = Annotated[
     bool,
     typer.Option(
         "--open/--no-open",
-        help="Open the page in a browser, when on a terminal.",
+        help="Open the page in a browser, if run on a terminal.",
         rich_help_panel=LIVE,
     ),
 ]
@@ -92,7 +93,7 @@ def live_page(
     if not is_live:
         alone = [f"--{name}" for name in ("host", "port") if name in given]
         if alone:
-            problem = f"{' and '.join(alone)}: for a page that is served; add {flag}"
+            problem = f"{' and '.join(alone)}: only for a live page; add {flag}"
             raise ConfigError("the command", [problem])
         return None
     wrong = [f"--{name}" for name in WITHOUT if given.get(name)]
@@ -162,7 +163,7 @@ def _tell_address(address: str, is_private: bool, json_output: bool) -> None:
         say(line)
         sys.stdout.flush()
     if not is_private:
-        complain("Whoever reaches this machine's port can push and change the robot.")
+        complain("Anybody who can reach this port can push and change the robot.")
 
 
 def _print_numbers(summary: Mapping[str, Any], title: str) -> None:

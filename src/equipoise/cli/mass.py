@@ -24,7 +24,7 @@ def mass_command(
         str,
         typer.Argument(
             metavar="ROBOT",
-            help="A built-in robot, see 'equipoise robots', or a file.",
+            help="Built-in robot ('equipoise robots' lists them) or robot file.",
             autocompletion=complete_robots(),
         ),
     ] = "superbot",
@@ -33,7 +33,10 @@ def mass_command(
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say where a robot's mass is, as its modules learn it from their neighbours."""
+    """Compute mass, centre of mass and inertia of a robot.
+
+    The modules of a modular robot compute them by exchanging messages.
+    """
     from equipoise.runs.mass import robot_mass
     from equipoise.runs.robot import RobotChoice
 
@@ -57,12 +60,12 @@ def _print_mass(s: dict[str, Any]) -> None:
     ]
     for axis, line in zip("xyz", s["inertia"], strict=True):
         numbers = ", ".join(f"{x:.4g}" for x in line)
-        rows.append((f"inertia about it, row {axis} [kg m²]", numbers))
-    rows.append(("as a box [m]", " x ".join(f"{x:.3f}" for x in s["extents"])))
+        rows.append((f"inertia about the centre, row {axis} [kg m²]", numbers))
+    rows.append(("equivalent box [m]", " x ".join(f"{x:.3f}" for x in s["extents"])))
     if s["messages"] is not None:
         rows.append(("messages, in rounds", f"{s['messages']}, in {s['rounds']}"))
     rows.append(("largest error against MuJoCo", f"{s['max_error_vs_engine']:.1e}"))
     title = s["robot"] if not s["modules"] else f"{s['robot']}, {s['modules']} modules"
     if s["left_out"]:
-        rows.append(("left out of its file", ", ".join(s["left_out"])))
+        rows.append(("left out of the file", ", ".join(s["left_out"])))
     print_table(("", "value"), rows, title)

@@ -57,7 +57,12 @@ def _expected_seed(seed: int) -> int:
 
 
 Seed = Annotated[
-    int, _option("--seed", help="Same seed, same numbers.", callback=_expected_seed)
+    int,
+    _option(
+        "--seed",
+        help="Seed of all random draws; the same seed gives the same numbers.",
+        callback=_expected_seed,
+    ),
 ]
 Json = Annotated[
     bool, _option("--json", help="Print one JSON object and nothing else on stdout.")
@@ -65,12 +70,12 @@ Json = Annotated[
 Out = Annotated[
     Path | None,
     _option(
-        "--out", metavar="DIR", help="Write files here; without it none are written."
+        "--out", metavar="DIR", help="Folder for files; without it none are written."
     ),
 ]
 Gif = Annotated[
     bool,
-    _option("--gif", help="Also write run.gif, a moving picture, into --out."),
+    _option("--gif", help="Also write run.gif, an animation, into --out."),
 ]
 Mcap = Annotated[
     bool,
@@ -81,8 +86,8 @@ Set = Annotated[
     _option(
         "--set",
         metavar="NAME=VALUE",
-        help="A setting of the controller, may be repeated; 'equipoise controllers "
-        "NAME' lists them.",
+        help="Value of a setting of the controller, can be repeated; 'equipoise "
+        "controllers NAME' lists the settings.",
         show_default="the controller's own",
     ),
 ]
@@ -90,7 +95,7 @@ Gpu = Annotated[
     bool,
     _option(
         "--gpu",
-        help="All at once on a graphics card, on ground that is a law of force.",
+        help="Run all at once on a graphics card, on force-law ground.",
     ),
 ]
 GpuBackend = Annotated[
@@ -98,8 +103,8 @@ GpuBackend = Annotated[
     _option(
         "--backend",
         metavar="cupy|torch|host",
-        help="What runs it with --gpu; host compiles the same text for this machine.",
-        show_default="the first that sees a card",
+        help="Library that runs --gpu; host compiles the same code for this machine.",
+        show_default="the first that finds a card",
     ),
 ]
 

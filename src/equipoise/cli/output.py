@@ -1,4 +1,4 @@
-"""What the commands print: JSON or a table on stdout, all else on stderr.
+"""Printing of the commands: JSON or a table on stdout, everything else on stderr.
 
 Text that comes from a file is shown as it is, never as markup or terminal control.
 """
@@ -193,7 +193,7 @@ def print_written(paths: Sequence[Path]) -> None:
     if paths:
         say("Written:", *(f"  {path}" for path in paths))
     for page in [path for path in paths if path.name == "index.html"]:
-        say(f"Open {page} in a browser: it shows all of them.")
+        say(f"Open {page} in a browser: the page shows all of them.")
 
 
 def console(stderr: bool = False) -> Any:
@@ -279,6 +279,6 @@ def expect_beside(
     if out is None:
         problem = f"{flag} writes {file} into the folder of --out; give --out DIR too"
     elif seeds is not None:
-        problem = f"{flag} is of one run, got --seeds {seeds}; leave one of them out"
+        problem = f"{flag} is for a single run, got --seeds {seeds}; leave one out"
     if problem:
         raise ConfigError("the command", [problem])

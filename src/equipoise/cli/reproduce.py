@@ -27,7 +27,7 @@ def reproduce_command(
         str,
         typer.Argument(
             metavar="KEY",
-            help="moll2006, ridderstrom2003 or wendlandt1997.",
+            help="Work to reproduce: moll2006, ridderstrom2003 or wendlandt1997.",
             autocompletion=complete_choices(
                 "moll2006", "ridderstrom2003", "wendlandt1997"
             ),
@@ -36,7 +36,7 @@ def reproduce_command(
     trees: Annotated[
         int | None,
         typer.Option(
-            help="Random robots of each seed, 1 to 1000; moll2006 only.",
+            help="Number of random robots per seed, 1 to 1000; moll2006 only.",
             show_default="20",
         ),
     ] = None,
@@ -49,25 +49,25 @@ def reproduce_command(
     chapter: Annotated[
         int | None,
         typer.Option(
-            help="Chapter of the work, alone; ridderstrom2003 only, 3 or 11.",
+            help="Single chapter of the work; ridderstrom2003 only, 3 or 11.",
             show_default="all",
         ),
     ] = None,
     seeds: Annotated[
         int,
         typer.Option(
-            help="Random seeds that a claim is judged on, 1 to 100; where they"
-            " disagree it is mixed."
+            help="Number of seeds on which a claim is judged, 1 to 100; if they"
+            " disagree, the claim is mixed."
         ),
     ] = 3,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
-    """Check every claim of a work and print it beside our number.
+    """Check every claim of a published work and print it beside our own result.
 
-    Exits 1 when a claim is missed, be it on one seed; claims that cannot hold as
-    printed are marked, and what we add to a work is listed apart.
+    Exits 1 when a claim is missed, even on a single seed. Claims that cannot hold as
+    printed are marked, and results beyond the work are listed separately.
     """
     from equipoise.core.errors import ConfigError
 
@@ -117,7 +117,7 @@ def _print_settings(settings: list[dict[str, Any]]) -> None:
     """Print what the work sets and we use too; one line each, and why if it differs."""
     if not settings:
         return
-    say("Settings, which are no claims: what the work says, what we use.")
+    say("Settings, which are not claims: the work's value, and ours.")
     for row in settings:
         line = f"{row['where']}: {row['quantity']}: {_shown(row['published'])}, "
         is_same = row["published"] == row["ours"]
@@ -133,7 +133,7 @@ def _print_claims(claims: list[dict[str, Any]], beyond: list[dict[str, Any]]) ->
     for row in claims:
         _print_row(row, width, f"paper {_shown(row['published'])}, ours {_seen(row)}")
     if beyond:
-        say("", "Beyond the work, which does not say it: what we find.")
+        say("", "Results beyond the work, which does not state them.")
     for row in beyond:
         _print_row(row, width, _seen(row))
     say(f"{len(claims)} claims: {_counted(claims)}.")

@@ -1,4 +1,4 @@
-"""What a command can be told of a robot: what built-in robots declare, and of files.
+"""Options about a robot: those that built-in robots declare, and those of robot files.
 
 A command that works on robots takes ``robot_options``, a dictionary, and is decorated
 with ``takes_robot_options``: in its place stand the options of every built-in robot of
@@ -135,7 +135,7 @@ def _say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
         places = [sidecar_path(robot) for robot in robots]
     for place in places:
         if place is not None:
-            complain(f"Of the robot counts what {place} says.")
+            complain(f"Settings in {place} take precedence over the robot file.")
 
 
 def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
@@ -161,8 +161,8 @@ def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--description",
                 metavar="FILE",
-                help="Description of the file's robot, as 'equipoise describe' writes "
-                "it.",
+                help="Sidecar file that corrects or completes the robot file; "
+                "'equipoise describe' writes one.",
                 show_default="NAME.robot.yaml beside the file",
                 rich_help_panel=FILES,
             ),
@@ -197,8 +197,8 @@ def package_option() -> Any:
     return typer.Option(
         "--package-path",
         metavar="[NAME=]DIR",
-        help="Folder of the package NAME, for package://NAME/... in a file, or a "
-        "folder that holds packages; may be repeated.",
+        help="Folder of the package NAME in package://NAME/..., or a folder that "
+        "contains packages; can be repeated.",
         show_default="ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, folders above the file",
         rich_help_panel=FILES,
     )
@@ -209,9 +209,9 @@ def _change_option() -> dict[str, inspect.Parameter]:
     option = typer.Option(
         "--change",
         metavar="WHAT.NAME=VALUE",
-        help="Change a number of the robot, may be repeated: mass or length of a body; "
-        "damping, friction, stiffness or armature of a joint. NAME may hold *; VALUE "
-        "is a number as 30kg, or a factor as 1.2x.",
+        help="Change a number of the robot: mass or length of a body; damping, "
+        "friction, stiffness or armature of a joint. NAME can contain *. VALUE is a "
+        "number such as 30kg, or a factor such as 1.2x; can be repeated.",
         show_default="none",
     )
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

@@ -19,7 +19,7 @@ from equipoise.cli.walked import ROWS, number, print_found
 from equipoise.core.setting import expect_known
 
 if TYPE_CHECKING:
-    from equipoise.cli.stand import Written
+    from equipoise.cli.stand import RunOutput
     from equipoise.robots.robot import Robot
     from equipoise.runs.robot import RobotChoice
     from equipoise.runs.walk.walk import WalkResult
@@ -36,7 +36,7 @@ def stance_command(
     robot: "Robot",
     choice: "RobotChoice",
     settings: Settings,
-    written: "Written",
+    written: "RunOutput",
     page: live.LivePage | None = None,
 ) -> int:
     """Hold a robot in stance while it is hit; print it, and return the exit code.

@@ -28,12 +28,12 @@ from equipoise.runs.stand.config import StandConfig
 if TYPE_CHECKING:
     from equipoise.runs.stand.stand import StandResult
 
-__all__ = ["Written", "stand_command"]
+__all__ = ["RunOutput", "stand_command"]
 
 YES, NO = 0, 1
 
 
-class Written(NamedTuple):
+class RunOutput(NamedTuple):
     """What a run prints and writes."""
 
     json_output: bool
@@ -45,7 +45,7 @@ class Written(NamedTuple):
 def stand_command(
     choice: RobotChoice,
     settings: Settings,
-    written: Written,
+    written: RunOutput,
     page: live.LivePage | None = None,
 ) -> int:
     """Run what was asked for, print it, and return the exit code.

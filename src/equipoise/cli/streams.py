@@ -39,7 +39,7 @@ SCARCE = {
     "TMPDIR to a folder with room",
     errno.EDQUOT: "your share of a disk is used up; make room",
     errno.EAGAIN: "no more processes can be started; end others, or ask for fewer",
-    errno.ENOMEM: "there is not enough memory; take a smaller robot or run",
+    errno.ENOMEM: "there is not enough memory; use a smaller robot or a shorter run",
 }
 """What the system runs out of, and what would work, by error number."""
 

@@ -1,4 +1,4 @@
-"""What a command tells is told twice: on the terminal, and on a page in ``--out``."""
+"""A command's answer on a page in ``--out``, the same as on the terminal."""
 
 import shlex
 import shutil
@@ -15,15 +15,15 @@ FURTHER = (
     ("check my_robot.urdf", "Will your own robot stand? Any URDF or MJCF file"),
     (
         "walk warp1 --push 40 --out out/walk --gif",
-        "A walking machine that is pushed aside in its trot",
+        "A walking machine that is pushed sideways while it trots",
     ),
     (
         "balance biped --controller workspace-step --block-mass 7 --out out/step --gif",
-        "A biped that is hit by a block of 7 kg, and steps",
+        "A biped that is hit by a block of 7 kg and takes a step",
     ),
     (
         "modules run --loss 0.3 --kill 7 --after 2s",
-        "Modules as processes that lose messages; one of them is shot",
+        "Modules as processes that lose messages; one of them is killed",
     ),
 )
 """What may be typed next, by anybody."""
@@ -80,12 +80,12 @@ def of_files(files: Sequence[Path], out: Path) -> list[tuple[str, str]]:
     run = shlex.quote(str(out / recordings[-1]))
     table = shlex.quote(str(out / "run.csv"))
     found = [
-        (f"{_program()} view {run} --live", "Go through it in a live view"),
+        (f"{_program()} view {run} --live", "Move through the run in a live view"),
         (f"{_program()} export {run} {table}", "Every signal as a table"),
     ]
     if not any(path.suffix == ".gif" for path in files):
         movie = shlex.quote(str(out / "run.gif"))
-        found.append((f"{_program()} export {run} {movie}", "A moving picture of it"))
+        found.append((f"{_program()} export {run} {movie}", "An animation of the run"))
     return found
 
 

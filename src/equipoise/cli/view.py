@@ -24,7 +24,7 @@ def view_command(
         Path,
         typer.Argument(
             metavar="RUN",
-            help="A run.nc, or its folder; or a robot, to see it stand.",
+            help="Recorded run (a run.nc, or its folder), or a robot to show.",
             autocompletion=complete_looks,
         ),
     ],
@@ -33,7 +33,7 @@ def view_command(
         bool,
         typer.Option(
             "--live",
-            help="Serve it and take part: push a robot, go back and forth in a run.",
+            help="Serve an interactive page: push the robot, or move through the run.",
             rich_help_panel=live.LIVE,
         ),
     ] = False,
@@ -46,10 +46,10 @@ def view_command(
 ) -> int:
     """Turn a recorded run into a page that plays it, and open the page.
 
-    A robot file, or the name of a built-in robot, gives a page of it as it stands.
-    Without --out the page goes to a temporary folder. No server is started but with
-    --live, which serves it on this machine until Ctrl-C: there a robot stands by its
-    own controller, or is held by springs, and can be pushed.
+    Given a robot file or the name of a built-in robot, the page shows the robot as it
+    stands. Without --out the page goes to a temporary folder. Only --live starts a
+    server, on this machine and until Ctrl-C: there the robot stands by its own
+    controller, or is held by springs, and can be pushed.
     """
     import sys
     import tempfile

@@ -120,7 +120,8 @@ def _replaced(law: AbstractLaw, gains: Mapping[str, Any], name: str) -> Abstract
     """Return a steering law with some settings replaced."""
     if not gains:
         return law
-    config = with_settings(_config_of(law), gains, f"controller '{name}'")
+    where, lister = f"controller '{name}'", f"equipoise controllers {name}"
+    config = with_settings(_config_of(law), gains, where, lister)
     return replace(law, config=config)  # type: ignore[type-var]  # laws are dataclasses
 
 
@@ -158,7 +159,7 @@ def balance_law(
     """
     known = law_settings(name)
     where = f"controller '{name}'"
-    expect_settings(gains, known, where)
+    expect_settings(gains, known, where, lister=f"equipoise controllers {name}")
     shared = {key: gains[key] for key in gains if key in _shared_settings()}
     own = {key: gains[key] for key in gains if key not in shared}
     config = BalancerConfig() if friction is None else BalancerConfig(friction=friction)

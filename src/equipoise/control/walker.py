@@ -99,7 +99,8 @@ def _parts_with_settings() -> Iterator[tuple[str, Any]]:
 
 def _default_settings(part: Any) -> Any:
     """Return the default settings of a part, at WARP1's size."""
-    config = next(one for one in fields(part) if one.name == "config").default_factory()
+    made: Any = next(one for one in fields(part) if one.name == "config")
+    config = made.default_factory()
     if part.made_for in (None, USUAL):
         return config
     return scaled(config, WARP1.over(SIZES[part.made_for]))

@@ -26,8 +26,10 @@ __all__ = [
     "UnsupportedSystemError",
 ]
 
-MOST_NAMES = 60
-"""That a message lists; only robot files have more."""
+MOST_COMPARED = 1000
+"""Known names that are compared with what was typed; only robot files have more."""
+MOST_NAMES = 8
+"""Names that a message lists; of more known ones, those nearest to what was typed."""
 
 
 class EquipoiseError(Exception):
@@ -92,19 +94,32 @@ class QuantityError(EquipoiseError, ValueError):
 
 
 class UnknownNameError(EquipoiseError, KeyError):
-    """A name was looked up in something that does not have it."""
+    """A name was looked up in something that does not have it.
+
+    Args:
+        kind: what was looked up, as ``setting``.
+        name: as it was given.
+        known: all names that there are.
+        where: what was looked through.
+        more: sentence at the end, with a blank before it.
+        nearest: number of names listed where there are more than ``MOST_NAMES``.
+    """
 
     def __init__(
-        self, kind: str, name: str, known: Iterable[str], where: str, more: str = ""
+        self,
+        kind: str,
+        name: str,
+        known: Iterable[str],
+        where: str,
+        more: str = "",
+        nearest: int = MOST_NAMES,
     ) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
-        few = [known for known in self.known if len(known) <= LONGEST]
-        near = difflib.get_close_matches(name[:LONGEST], few[:1000], n=1)
+        few = [known for known in self.known if len(known) <= LONGEST][:MOST_COMPARED]
+        near = difflib.get_close_matches(name[:LONGEST], few, n=1)
         self.near = shown(near[0]) if near else ""
         hint = f" Did you mean '{self.near}'?" if near else ""
-        self.listing = ", ".join(map(shown, self.known[:MOST_NAMES])) or "none"
-        left = len(self.known) - MOST_NAMES
-        self.listing += f" and {left} more" if left > 0 else ""
+        self.listing = _listing(name, self.known, few, nearest)
         self.message = (
             f"{where} has no {kind} '{shown(name)}'.{hint} Known: {self.listing}.{more}"
         )
@@ -122,3 +137,11 @@ class UnknownNameError(EquipoiseError, KeyError):
     def __str__(self) -> str:
         """Return the sentence; KeyError alone would print its repr, quotes and all."""
         return self.message
+
+
+def _listing(name: str, known: Sequence[str], few: list[str], nearest: int) -> str:
+    """Return known names in words: all, or those nearest to what was typed."""
+    if len(known) <= MOST_NAMES:
+        return ", ".join(map(shown, known)) or "none"
+    close = difflib.get_close_matches(name[:LONGEST], few, n=nearest, cutoff=0.0)
+    return f"{', '.join(map(shown, close))} and {len(known) - len(close)} more"

@@ -266,7 +266,7 @@ class FieldSetting:
         is_fine = is_number(value) and self._is_within(cast("float", value))
         return "" if is_fine else self._limits()
 
-    def _is_within(self, number: float) -> bool:
+    def _is_within(self, number: Any) -> bool:
         """Say whether a number is within the limits; NaN never is."""
         about = self.about
         return (

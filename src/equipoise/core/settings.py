@@ -18,7 +18,12 @@ from typing import Any, TypeVar, cast
 
 from equipoise.core.checks import expect_none, is_number, is_whole
 from equipoise.core.digits import plain_float
-from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
+from equipoise.core.errors import (
+    MOST_NAMES,
+    ConfigError,
+    QuantityError,
+    UnknownNameError,
+)
 from equipoise.core.quantity import number_of, quantity_in
 from equipoise.core.setting import described_settings
 from equipoise.core.text import shown
@@ -34,6 +39,8 @@ __all__ = [
 
 T = TypeVar("T")
 UNIT = re.compile(r"\[([^\]]*)\][.;]?\s*$")
+NEAREST = 3
+"""Known settings that an error names, if there are too many to list."""
 WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": None}
 
 
@@ -91,13 +98,16 @@ def _unit_and_meaning(thing: Any, name: str) -> tuple[str, str]:
     return unit[1] if unit else "", text
 
 
-def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:
+def with_settings(
+    thing: T, given: Mapping[str, Any], where: str, lister: str = ""
+) -> T:
     """Return a dataclass with some settings replaced.
 
     Args:
         thing: the dataclass.
         given: new values by name.
         where: whose settings they are, for an error.
+        lister: command that lists them all, for an error; "" for none.
 
     Raises:
         UnknownNameError: no such setting.
@@ -111,7 +121,7 @@ def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:
             fit[name] = _fitting(known[name], value) if name in known else None
         except ValueError as error:
             problems.append(str(error))
-    expect_settings(given, known, where, problems)
+    expect_settings(given, known, where, problems, lister)
     return _replaced(thing, fit)
 
 
@@ -137,22 +147,25 @@ def expect_settings(
     known: Iterable[str],
     where: str,
     problems: Sequence[str] = (),
+    lister: str = "",
 ) -> None:
-    """Refuse names of settings that there are not, and other problems, all at once.
+    """Refuse names of settings that do not exist, and other problems, all at once.
 
     Args:
         given: the names.
-        known: those that there are.
+        known: those that exist.
         where: whose settings they are, for an error.
         problems: what else is wrong, in phrases.
+        lister: command that lists all settings, for an error; "" for none.
 
     Raises:
         UnknownNameError: there is no such setting.
         ConfigError: there is more that is wrong.
     """
     every = tuple(known)
+    more = f" '{lister}' lists them." if lister and len(every) > MOST_NAMES else ""
     wrong = [
-        UnknownNameError("setting", name, every, where)
+        UnknownNameError("setting", name, every, where, more, nearest=NEAREST)
         for name in given
         if name not in every
     ]
@@ -164,7 +177,8 @@ def expect_settings(
         + (f" (did you mean '{one.near}'?)" if one.near else "")
         for one in wrong
     ]
-    raise ConfigError(where, [*problems, *said, f"known: {wrong[0].listing}"])
+    listed = f"known: {wrong[0].listing}{more.rstrip('.').replace(' ', ', ', 1)}"
+    raise ConfigError(where, [*problems, *said, listed])
 
 
 def _fitting(setting: Setting, value: Any) -> Any:

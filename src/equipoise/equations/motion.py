@@ -85,7 +85,7 @@ def _nothing(q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> None:
 
 @final
 class EquationsOfMotion:
-    """What ``derive`` returns: functions of a robot's state, written when first used.
+    """A robot's equations of motion, functions of its state, built when first used.
 
     ``expressions`` has the same as expressions on a tape, to build on.
     """

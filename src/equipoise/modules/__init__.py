@@ -1,4 +1,4 @@
-"""The message runtime: node programs, messages, transports, faults, virtual time.
+"""Message runtime: node programs, messages, transports, faults and virtual time.
 
 Knows no robots: payloads are anything, and its tests use integers.
 """

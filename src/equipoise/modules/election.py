@@ -46,7 +46,7 @@ class Ballot(Message):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What a node knows about itself."""
+    """Knowledge of a node about itself."""
 
     is_candidate: bool
     """Whether it may be elected (it touches the ground)."""
@@ -56,7 +56,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ElectionState:
-    """Where a node stands in the election."""
+    """State of a node in the election."""
 
     ballot: int = 0
     """The ballot it takes part in."""

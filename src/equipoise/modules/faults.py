@@ -59,7 +59,7 @@ class _Wrapper(AbstractTransport[T]):
 
 @final
 class Lossy(_Wrapper[T]):
-    """Any transport, minus a share of its messages, the same ones on each run."""
+    """Any transport that loses a share of its messages, the same ones in each run."""
 
     def __init__(
         self, inner: AbstractTransport[T], loss: float, rng: np.random.Generator
@@ -97,7 +97,7 @@ class Duplicated(_Wrapper[T]):
 
 @final
 class Reordered(_Wrapper[T]):
-    """Any transport whose mail to a node comes in a random order each time."""
+    """Any transport that delivers a node's messages in random order."""
 
     def __init__(self, inner: AbstractTransport[T], rng: np.random.Generator) -> None:
         """Shuffle every delivery with the given generator."""
@@ -112,7 +112,7 @@ class Reordered(_Wrapper[T]):
 
 @final
 class Delayed(_Wrapper[T]):
-    """Any transport, later by a number of ticks, fixed or drawn for each message.
+    """Any transport, delayed by a number of ticks, fixed or drawn for each message.
 
     Without it a message sent at tick t is received at tick t + 1; with it at
     t + 1 + delay. With ``jitter`` a later message can overtake an earlier one.
@@ -167,7 +167,7 @@ class Delayed(_Wrapper[T]):
 
 @final
 class Corrupted(_Wrapper[bytes]):
-    """Wires of bytes that flip bits in a share of the frames."""
+    """Transport of bytes that flips bits in a share of the frames."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class Corrupted(_Wrapper[bytes]):
 
 @final
 class OneWay(_Wrapper[T]):
-    """Any transport on which some ends have gone dumb: they hear but are not heard."""
+    """Any transport on which some ends receive but no longer send."""
 
     def __init__(self, inner: AbstractTransport[T], muted: Iterable[End] = ()) -> None:
         """Mute the given ends; change ``muted`` in place to mute or mend others."""
@@ -219,7 +219,7 @@ class OneWay(_Wrapper[T]):
 
 @final
 class Partitioned(_Wrapper[T]):
-    """Any transport on which links can be cut in both directions, and healed."""
+    """Any transport whose links can be cut in both directions, and restored."""
 
     def __init__(self, inner: AbstractTransport[T]) -> None:
         """Start whole."""

@@ -87,7 +87,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProtocolFrame(Message, Generic[V]):
-    """A header and what it carries; ``sender`` of the envelope plays no part in it."""
+    """Frame of the protocol: header and payload; ``sender`` is not used."""
 
     flags: int = 0
     """Sum of the flag bits."""

@@ -82,7 +82,7 @@ NO_LIMIT = 2**30  # hops; more than any robot has modules
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules(Settings):
-    """How long modules wait, how far they reach, and which rules are in force."""
+    """Waiting times, reach and active rules of the protocol."""
 
     delta: Annotated[
         int,

@@ -26,7 +26,7 @@ I = TypeVar("I")  # noqa: E741  (inputs; a type variable, never a value)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoundsOutcome(Generic[S]):
-    """How a run of several rounds ended."""
+    """Outcome of a run of several rounds."""
 
     states: tuple[S, ...]
     """State of each node after the last round."""
@@ -60,7 +60,7 @@ def run_round(
     *,
     order: np.random.Generator | None = None,
 ) -> tuple[tuple[S, ...], int]:
-    """Let every node take its mail, step once and send; then move the clock on.
+    """Let every node receive, step once and send, and advance the clock.
 
     Args:
         programs: one per node (the same object may occur many times).

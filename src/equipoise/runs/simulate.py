@@ -27,7 +27,7 @@ def simulate(
     progress: Callable[[float], None] | None = None,
     **settings: Any,
 ) -> BalanceResult | StandResult | WalkResult:
-    """Balance a robot in simulation, or let it walk, and return what happened.
+    """Simulate a robot that balances or walks, and return the result.
 
     A robot made of modules is steered by messages; one that stands on feet, or a robot
     file with soles on legs of six joints, is balanced by its legs while a block is

@@ -1,4 +1,4 @@
-"""Criteria of balance: does it stand, by how much, and which way does it fail first.
+"""Criteria of balance: whether a robot stands, its margins, and how it fails first.
 
 Pure functions: arrays and models in, arrays out; nothing here steps time or draws.
 """

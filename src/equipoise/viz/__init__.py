@@ -1,4 +1,4 @@
-"""Pictures, plots and replays of robots; none of it needs a screen or a GL library."""
+"""Pictures, plots and replays of robots, without a screen or a GL library."""
 
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.limits_plot import plot_limits

@@ -22,7 +22,7 @@ __all__ = ["Camera", "camera_for"]
 
 @dataclass(frozen=True, kw_only=True)
 class Camera:
-    """A pinhole camera that stands upright (world z is up in the picture)."""
+    """Pinhole camera held upright: world z points up in the picture."""
 
     eye: tuple[float, float, float]
     """Position of the pinhole in W [m]."""

@@ -22,7 +22,7 @@ COM_COLOUR = colour_of_mark("centre of mass")
 
 @dataclass(frozen=True, kw_only=True)
 class Markers:
-    """What to point out in a picture; anything may be left out."""
+    """Points and lines to mark in a picture, all of them optional."""
 
     com: Vec3 | None = None
     """Centre of mass in W, (3,) [m]; with a support line, a thin drop falls from it."""

@@ -22,7 +22,7 @@ Image: TypeAlias = NDArray[np.uint8]
 
 
 def write_png(path: str | Path, image: Image) -> Path:
-    """Write a picture as PNG, whole or not at all, and return its path.
+    """Write a picture as PNG, completely or not at all, and return its path.
 
     Args:
         path: the file to make or replace.
@@ -64,7 +64,7 @@ def montage(
     columns: int | None = None,
     title: str = "",
 ) -> Path:
-    """Put pictures side by side, each with a caption below, and write them as PNG.
+    """Write pictures side by side as one PNG, each with a caption below.
 
     Args:
         pictures: PNG files or (height, width, 3) uint8 arrays, all of one size.

@@ -207,7 +207,7 @@ def _finish_height(axes: Axes, runs: Sequence[xr.Dataset]) -> None:
 def plot_balance(
     runs: Sequence[xr.Dataset], path: str | Path, *, title: str = ""
 ) -> Path:
-    """Plot how runs balance: distance, height and messages over time, as PNG.
+    """Plot distance, height and messages of runs over time, as PNG.
 
     Distances are in module widths (w). A signal that no run has leaves its panel empty,
     with a note.

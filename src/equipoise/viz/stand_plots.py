@@ -23,7 +23,7 @@ NEEDED = ("position_error", "orientation_error", "contact_force", "centre_of_pre
 
 @timed("drawing")
 def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
-    """Plot how a robot stands a hit, as PNG.
+    """Plot how a standing robot responds to a hit, as PNG.
 
     Errors of the body, joint angles, torques, forces under the feet and the heights of
     the heels over time, and the centre of pressure in the outline of each sole.

@@ -109,7 +109,7 @@ def test_neighbours_of_a_leg_that_meets_more_push_harder():
     def gains():
         aims, after = LegAim.zeros(6, joints=3), Resistance.zeros(6)
         aims["stiffness"], aims["servo"] = 1000.0, 5.0
-        coactivate(trunk, legs, stance, settings, places, usual, after, aims)
+        coactivate(trunk, legs, stance, settings, usual, after, aims, places)
         return aims["stiffness"][:, 0] / 1000.0, aims["servo"][:, 0] / 5.0
 
     usual_then = 20.0 + DT / (1.0 + DT) * 40.0

@@ -162,9 +162,7 @@ def test_a_lost_encoder_slackens_its_own_leg_only():
 
 
 def test_refuses_wrong_gains_and_drives_in_one_sentence():
-    with pytest.raises(
-        ConfigError, match=r"stiffness must be values each >= 0.*damping"
-    ):
+    with pytest.raises(ConfigError, match=r"stiffness must be values.*damping"):
         LegLawConfig(stiffness=(1.0, 2.0, -3.0), damping=(math.nan, 0.0, 0.0))
     with pytest.raises(ConfigError, match="12 joints need as many drives, got 3"):
         leg_law(LEGS, [Drive()] * 3)

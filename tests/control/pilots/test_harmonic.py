@@ -94,7 +94,7 @@ def test_it_says_that_there_is_no_way_and_stands():
     assert command["walks"][0] == 0.0 and (command["velocity"][0] == 0.0).all()
 
 
-STOPS_FROM = (0.01, 0.025)  # [m, s]
+STOPS = (0.01, 0.025)  # [m, s]
 
 
 def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
@@ -104,7 +104,7 @@ def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
     def feel(lag, legs, before):
         after = Knock.zeros(4)
         given = known.trunk, known.legs, legs, told(known, 0.3, lag).legs
-        return feel_knocks(*given, STOPS_FROM, before, after), after
+        return feel_knocks(*given, STOPS, before, after), after
 
     for lag in (0.2, 0.002):  # nothing is known of the first swings
         for _ in range(5):
@@ -133,11 +133,9 @@ def test_a_foot_that_stands_too_early_has_met_something():
         asked.legs["landing"][0] += left * asked.legs["velocity"][0]
         given = known.trunk, known.legs
         swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
-        assert not feel_knocks(*given, swings, asked.legs, STOPS_FROM, knocks, after)
-        assert (
-            feel_knocks(*given, stands, asked.legs, STOPS_FROM, after, knocks) == hits
-        )
-        assert not feel_knocks(*given, stands, asked.legs, STOPS_FROM, knocks, after)
+        assert not feel_knocks(*given, swings, asked.legs, STOPS, knocks, after)
+        assert feel_knocks(*given, stands, asked.legs, STOPS, after, knocks) == hits
+        assert not feel_knocks(*given, stands, asked.legs, STOPS, knocks, after)
 
 
 def test_a_pilot_without_a_place_is_refused():

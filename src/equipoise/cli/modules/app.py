@@ -11,15 +11,15 @@ __all__ = ["modules_app"]
 
 modules_app = typer.Typer(
     name="modules",
-    help="A robot's modules as machines of their own: processes, faults, firmware.",
-    short_help="A robot's modules as processes, with faults, as firmware.",
+    help="Run a robot's modules as separate processes, under faults, or as firmware.",
+    short_help="Run modules as processes, under faults, or as firmware.",
     rich_markup_mode=None,
 )
 
 
 @modules_app.callback(invoke_without_command=True)
 def modules(context: typer.Context) -> None:
-    """A robot's modules as machines of their own: processes, faults, firmware."""
+    """Run a robot's modules as separate processes, under faults, or as firmware."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -36,7 +36,7 @@ offer(
     modules_app,
     "torture",
     torture_command,
-    "Throw faults at modules and judge all they claim.",
+    "Inject faults into modules and judge all their claims.",
     "modules torture --seeds 20",
 )
 offer(

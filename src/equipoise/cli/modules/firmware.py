@@ -33,17 +33,18 @@ def firmware_command(
         str,
         typer.Option(
             metavar="superbot|FILE",
-            help="Whose modules: a built-in robot or an assembly file.",
+            help="Robot whose modules are meant: a built-in one or an assembly file.",
         ),
     ] = "superbot",
     run: Annotated[
         bool,
         typer.Option(
-            "--run", help="Build it, run it on emulated processors and count cycles."
+            "--run", help="Build the C, run it on emulated processors, count cycles."
         ),
     ] = False,
     states: Annotated[
-        int, typer.Option(help="Random states to compare with Python, bit by bit.")
+        int,
+        typer.Option(help="Number of random states to compare with Python bit by bit."),
     ] = 200,
     seed: options.Seed = 0,
     json_output: options.Json = False,
@@ -51,7 +52,7 @@ def firmware_command(
 ) -> int:
     """Write the module program as C for the ATmega128 at 16 MHz, and measure it.
 
-    Exit code 1 when a bit differs from the same program in Python.
+    Exits 1 when a bit differs from the same program in Python.
     """
     from equipoise.runs.firmware.firmware import firmware_to_files
     from equipoise.runs.robot import RobotChoice
@@ -71,7 +72,7 @@ def firmware_command(
 def _print_firmware(s: dict[str, Any], run: bool) -> None:
     """Print what was measured for people."""
     if not run:
-        say("Not run; --run builds it and counts cycles under simavr.")
+        say("The C was not run; --run builds it and counts cycles under simavr.")
         return
     rows = [(words, *_both(s["cycles"][name])) for name, words in WORDS.items()]
     rows.append(("whole update, six frames each way", *_both(s["cycles_update"])))
@@ -87,12 +88,12 @@ def _print_firmware(s: dict[str, Any], run: bool) -> None:
     same = "equal bit by bit" if s["equal_bits"] else "NOT EQUAL"
     say(f"{s['states']} random states, and a star of seven modules: {same}.")
     if s["pair_frames"] is None:
-        say(f"Two modules did not talk: {s['missing']}")
+        say(f"Two modules could not be connected: {s['missing']}")
     else:
         same = "all equal" if s["pair_equal"] else "NOT EQUAL"
         frames = f"{s['pair_frames']} frames"
         say(
-            "Two modules talked over their serial lines, with one processor and with "
+            "Two modules communicated by serial lines, with one processor and with "
             f"two: {frames}, {same}."
         )
 

@@ -80,7 +80,7 @@ def run_command(
         str,
         typer.Argument(
             metavar=robot_names("steer", first="superbot"),
-            help="A built-in robot of modules, or an assembly file.",
+            help="Built-in robot made of modules, or an assembly file.",
             autocompletion=complete_robots("steer"),
             show_default=False,
         ),
@@ -93,9 +93,10 @@ def run_command(
     mcap: options.Mcap = False,
     gif: options.Gif = False,
 ) -> int:
-    """Balance a robot whose modules are processes, while MuJoCo plays the world.
+    """Balance a robot whose modules are processes, while MuJoCo simulates the world.
 
-    Exits 0 when its centre of mass ends within 0.1 module widths of its line, 1 if not.
+    Exits 0 when the centre of mass ends within 0.1 module widths of the support line, 1
+    when it does not.
     """
     expect_out(out)
     expect_mcap(mcap, out)

@@ -42,7 +42,7 @@ def torture_command(
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Throw faults at the modules of random robots and judge all they claim.
+    """Inject faults into the modules of random robots and judge all their claims.
 
     Same seed, same frames: a seed that fails fails again with --seeds 1. Exits 0 when
     nothing was wrong, 1 when something was.

@@ -87,7 +87,7 @@ class Slowly(Record):
 
 
 class CaptureState(NamedTuple):
-    """What the part carries from tick to tick."""
+    """State of capture stepping between two ticks."""
 
     slow: Records[Slowly]
     """(1,)."""
@@ -99,7 +99,7 @@ class CaptureState(NamedTuple):
 @BALANCES.register("capture")
 @dataclass(frozen=True)
 class CaptureBalance(AbstractBalance[CaptureState]):
-    """Loads and shifted footholds; its state is integrals and the feet's shares."""
+    """Balance by foot loads and by footholds shifted with the excess velocity."""
 
     config: CaptureConfig = field(default_factory=CaptureConfig)
     _correct = cached_dispatch(lambda: correct)

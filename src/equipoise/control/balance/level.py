@@ -87,7 +87,7 @@ class Lean(Record):
 
 
 class LevelState(NamedTuple):
-    """What the part carries from tick to tick."""
+    """State of the attitude law between two ticks."""
 
     legs: Records[LegBalance]
     """(nl,)."""
@@ -99,7 +99,7 @@ class LevelState(NamedTuple):
 @BALANCES.register("level")
 @dataclass(frozen=True)
 class LevelBalance(AbstractBalance[LevelState]):
-    """Leans the reference against the trunk's lean; its state is its last answer."""
+    """Balance by a trunk reference that leans against the trunk's lean."""
 
     config: LevelConfig = field(default_factory=LevelConfig)
     _hold_level = cached_dispatch(lambda: hold_level)

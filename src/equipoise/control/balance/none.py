@@ -25,7 +25,7 @@ __all__ = ["NoBalance"]
 @BALANCES.register("none")
 @dataclass(frozen=True)
 class NoBalance(AbstractBalance[Records[LegBalance]]):
-    """Adds no force and shifts no foothold; its state is that answer."""
+    """Balance part without forces and shifts, as a leg program alone needs it."""
 
     def init(self, machine: LeggedMachine) -> Records[LegBalance]:
         """Return the answer that it always gives."""

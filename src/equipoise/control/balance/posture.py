@@ -32,7 +32,7 @@ __all__ = ["PostureBalance", "PostureBalanceConfig"]
 @BALANCES.register("posture")
 @dataclass(frozen=True)
 class PostureBalance(AbstractBalance[Records[LegBalance]]):
-    """Loads on standing feet; its state is its last answer."""
+    """Balance by loads on standing feet; the last loads are its state."""
 
     config: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     _hold_up = cached_dispatch(lambda: hold_up)

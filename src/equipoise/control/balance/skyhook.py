@@ -102,7 +102,7 @@ class SkyhookConfig(Settings):
 @BALANCES.register("skyhook")
 @dataclass(frozen=True)
 class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
-    """Loads on standing feet; its state is its last answer."""
+    """Balance by a suspension to the sky; the last loads are its state."""
 
     config: SkyhookConfig = field(default_factory=SkyhookConfig)
     _hang = cached_dispatch(lambda: hang)

@@ -31,7 +31,7 @@ LEVELLED = (0, 1)  # roll and pitch, of the three rotations
 
 
 class StandingPhase(NamedTuple):
-    """Some time for which the same feet stand."""
+    """Interval in which the same feet stand."""
 
     legs: tuple[int, ...]
     """Those that stand."""
@@ -44,7 +44,7 @@ class StandingPhase(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StepLoop:
-    """A machine, how it is held by its standing feet, and how it steps.
+    """Stepping machine linearised about its gait: how it is held and steps.
 
     Axes are the trunk's, x ahead and y to the left.
     """

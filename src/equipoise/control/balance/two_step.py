@@ -99,7 +99,7 @@ class MissWatch(Record):
 
 
 class TwoStepState(NamedTuple):
-    """What the part carries from tick to tick."""
+    """State of the trunk servo and of the distribution between two ticks."""
 
     servo: Records[ServoState]
     """(1,)."""
@@ -125,7 +125,7 @@ class TwoStepState(NamedTuple):
 @BALANCES.register("two_step")
 @dataclass(frozen=True)
 class TwoStepBalance(AbstractBalance[TwoStepState]):
-    """Forces of standing feet, and shifted footholds."""
+    """Balance by forces of standing feet in two steps, and shifted footholds."""
 
     made_for: ClassVar[str | None] = "asv"
     config: TwoStepConfig = field(default_factory=TwoStepConfig)

@@ -54,7 +54,7 @@ SITUATIONS: tuple[Situation, ...] = get_args(Situation)
 
 
 class VerticalState(NamedTuple):
-    """What the part carries from tick to tick."""
+    """State of RALPHY's trunk controller between two ticks."""
 
     servo: Records[ServoState]
     """(1,)."""
@@ -78,7 +78,7 @@ class VerticalState(NamedTuple):
 @BALANCES.register("vertical")
 @dataclass(frozen=True)
 class VerticalBalance(AbstractBalance[VerticalState]):
-    """Loads of standing feet by RALPHY's linear program."""
+    """Balance by foot loads from RALPHY's linear program."""
 
     made_for: ClassVar[str | None] = "ralphy"
     config: VerticalConfig = field(default_factory=VerticalConfig)

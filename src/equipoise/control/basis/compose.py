@@ -41,7 +41,7 @@ ALL = (1, 2, 3, 4)
 
 
 class Ending(Enum):
-    """How a composition ended."""
+    """Outcome of a composition."""
 
     CONVERGED = "converged: nothing changes any more"
     FAILED = "did not converge: its dominant contact is not stable"

@@ -35,7 +35,7 @@ SHIFT = 0.2  # of a step, by which a posture's slope is looked for
 
 
 class Bound(Record):
-    """A controller bound to its inputs and its output."""
+    """Controller bound to its inputs and its output."""
 
     kind: int = entry("which controller", kind=np.int64)
     output: int = entry("what it moves", kind=np.int64)
@@ -70,7 +70,7 @@ def _move(stance: Records[BasisStance], output: int, x: float, y: float) -> None
 
 @compiled(allocates=False)
 def step_once(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> float:
-    """Let a controller go one step; return how far it went, 0 where it has converged.
+    """Advance a controller by one step; return its way, 0 once converged.
 
     Args:
         stance: changed, (1,).
@@ -167,7 +167,7 @@ def _residual(
 def error_of(
     stance: Records[BasisStance], bound: Bound, parts: BasisParts, wanted: float
 ) -> float:
-    """Return how far a controller is from what it is for: 0 where it has it.
+    """Return the error of a controller's goal, 0 where it is reached.
 
     Of contact that is the margin which is missing [m]; of posture and position, which
     go on from wherever they are, nothing.

@@ -31,7 +31,7 @@ LONGEST = 0.3  # that a joint goes in a round [rad, or lengths of a leg]
 
 
 class BasisStance(Record):
-    """Where feet and trunk are."""
+    """Places of feet and trunk."""
 
     feet: Array = entry("foot points in W", "m", "legs", 3)
     q: Array = entry("joint angles that put them there", "rad or m", "legs", "joints")
@@ -40,7 +40,7 @@ class BasisStance(Record):
 
 
 class BasisLeg(Record):
-    """What the control basis knows of one leg beside how it is built."""
+    """Data of one leg for the control basis, beside its build."""
 
     lower: VecN = entry("least angles of its joints", "rad or m", 3)
     upper: VecN = entry("largest", "rad or m", 3)
@@ -53,7 +53,7 @@ class BasisLeg(Record):
 
 
 class BasisBody(Record):
-    """What it knows of the machine as a whole, and how far it goes in a step."""
+    """Data of the whole machine for the control basis, and its largest steps."""
 
     centre: VecN = entry("of mass in B, all feet at home, level", "m", 2)
     margin: float = entry("of the centre of mass over which a tripod is stable", "m")
@@ -66,7 +66,7 @@ class BasisBody(Record):
 
 
 class BasisScratch(Record):
-    """Room for what kernels compute by the way."""
+    """Scratch memory of the kernels."""
 
     q: VecN = entry("of a leg that is tried", "rad or m", 3)
     rest: VecN = entry("speeds, none", "rad/s", 3)

@@ -29,7 +29,7 @@ BY_SIGHT = ""
 @final
 @dataclass(frozen=True, slots=True)
 class SupervisorState:
-    """What is done in a state."""
+    """Action of the supervisor in a state."""
 
     chain: tuple[Instance, ...]
     """The composition: each controller is subject to those that follow it."""
@@ -44,7 +44,7 @@ class SupervisorState:
 @final
 @dataclass(frozen=True)
 class Supervisor:
-    """A feedback map: from states to compositions.
+    """Feedback map from states to compositions.
 
     Raises:
         ConfigError: no states, or one that leads to a state that there is not.

@@ -20,7 +20,7 @@ SHY = 2.5  # cells farther away that are better than one beside a forbidden cell
 @final
 @dataclass(frozen=True, eq=False)
 class Footing:
-    """A map's cells as the planner sees them, from its own frame."""
+    """Cells of a map in the planner's frame."""
 
     corner: Vec2
     """Where the map's own x and y are lowest, in the planner's frame, (2,) [m]."""

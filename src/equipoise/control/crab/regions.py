@@ -26,7 +26,7 @@ FLAT = 1e-9  # twice the area below which a triangle is none [m^2]
 
 
 class CrabLeg(Record):
-    """One leg seen from above."""
+    """Leg seen from above."""
 
     foot: VecN = entry("where it stands", "m", 2)
     middle: VecN = entry("of its reach under the trunk", "m", 2)

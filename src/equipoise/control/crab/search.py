@@ -46,7 +46,7 @@ LOCKED = 0.3
 
 
 class CrabPath(Record):
-    """Where it shall go, and how steps are made."""
+    """Path of a crab walk, and how its steps are made."""
 
     ahead: VecN = entry("direction", "", 2)
     origin: VecN = entry("a point of the path", "m", 2)
@@ -63,7 +63,7 @@ class CrabPath(Record):
 
 
 class CrabTry(Record):
-    """A stand that a step would lead to, and that step."""
+    """Stance that a step would lead to, and that step."""
 
     feet: Array = entry("where all feet stand then", "m", 4, 2)
     lifts: VecN = entry("centre of mass as the leg lifts", "m", 2)
@@ -74,14 +74,14 @@ class CrabTry(Record):
 
 
 class CrabRoom(Record):
-    """What the kernels scribble on."""
+    """Scratch memory of the kernels."""
 
     polygon: Array = entry("two layers of corners", "m", 2, MOST, 2)
     wanted: VecN = entry("centre of mass that a step would like to end with", "m", 2)
 
 
 class CrabBench(NamedTuple):
-    """What every look ahead needs."""
+    """Inputs that every look ahead needs."""
 
     legs: Records[CrabLeg]
     """Where they stand, (4,); kernels move their feet."""

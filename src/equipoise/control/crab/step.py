@@ -40,7 +40,7 @@ FULL = 0.8  # share of the way that a usual step makes at least
 @final
 @dataclass(frozen=True, eq=False)
 class CrabStand:
-    """Where the machine stands, seen from above in the heading's frame."""
+    """Stance seen from above in the heading's frame."""
 
     stand: Records[CrabTry]
     """Feet, centre of mass in ``lands``, and the leg that stepped last, (1,)."""
@@ -54,7 +54,7 @@ class CrabStand:
 @final
 @dataclass(frozen=True, eq=False)
 class CrabPlan:
-    """How far it looks."""
+    """Depth and width of the look ahead."""
 
     depth: int = 4
     """Steps after the next one."""

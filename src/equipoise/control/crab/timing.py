@@ -29,7 +29,7 @@ RISE = 0.5 * math.pi  # of a bump's fastest rise over twice its height in its ti
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CrabPace:
-    """How fast things may go."""
+    """Largest speeds and shortest times of a step."""
 
     speed: float
     """Commanded, of the centre of mass along the path [m/s]."""
@@ -50,7 +50,7 @@ class CrabPace:
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CrabTimes:
-    """Of a step, by the clock."""
+    """Times of a step by the clock."""
 
     began: float
     """Where the last one ended [s]."""

@@ -52,7 +52,7 @@ FARTHER = 20  # times as many footholds are tried where one turned out bad
 
 
 class CrabMachine(NamedTuple):
-    """The machine as it is planned for."""
+    """Machine as it is planned for."""
 
     legs: Records[CrabLeg]
     """Reach and mass, (4,)."""
@@ -116,7 +116,7 @@ class CrabMachine(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class CrabView:
-    """What is seen when a step is planned, in H."""
+    """View of the machine when a step is planned, in H."""
 
     yaw: float
     """Of H in W [rad]."""
@@ -134,7 +134,7 @@ class CrabView:
 @final
 @dataclass(frozen=True, eq=False)
 class GoneStep:
-    """A step with its times."""
+    """Step with its times."""
 
     yaw: float
     """Of H in W [rad]."""

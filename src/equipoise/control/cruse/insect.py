@@ -62,7 +62,8 @@ class InsectConfig(Settings):
             most=0.5,
         ),
     ] = 0.05
-    amputated: Annotated[tuple[int, ...], Setting("Legs that are missing")] = ()
+    amputated: tuple[int, ...] = ()
+    """Legs that are missing."""
     rules: CruseRules = field(default_factory=CruseRules)
 
 

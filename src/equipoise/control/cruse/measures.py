@@ -18,7 +18,7 @@ TRIPODS = ((0, 3, 4), (1, 2, 5))
 @final
 @dataclass(frozen=True, slots=True)
 class EmergentGait:
-    """A gait as it was walked."""
+    """Gait as it was walked."""
 
     duty: float
     """Share of the time for which a leg stands, on average."""

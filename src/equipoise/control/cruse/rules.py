@@ -177,7 +177,7 @@ class CruseRules(Settings):
 
 
 class RuleLeg(Record):
-    """What a leg tells its neighbours."""
+    """Message of a leg to its neighbours."""
 
     swings: float = entry("1 while it does")
     at: float = entry("its foot, in stances forward of the middle")

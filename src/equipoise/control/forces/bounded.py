@@ -30,7 +30,7 @@ Three = tuple[float, float, float]
 
 
 class BoundedLoad(Record):
-    """What one foot carries of a force and moment that feet share."""
+    """Load of one foot that shares a force and moments."""
 
     arm: Vec3 = entry("of the foot from the centre of mass", "m", 3)
     least: float = entry("load that it carries at least", "N")

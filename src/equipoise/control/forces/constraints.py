@@ -59,7 +59,7 @@ class ConstraintsConfig:
 @final
 @dataclass(frozen=True, slots=True)
 class LoadLimits:
-    """min₁, max₁ and max₂ of each foot, for ``forces.vertical``."""
+    """Limits of each foot's load for ``forces.vertical``: min₁, max₁ and max₂."""
 
     least: float
     """[N]."""

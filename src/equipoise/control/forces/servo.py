@@ -72,7 +72,7 @@ class ServoConfig(Settings):
 
 
 class ServoState(Record):
-    """What the servo carries from tick to tick."""
+    """State of the trunk servo between two ticks."""
 
     lag: VecN = entry("error of the velocity over a step, forward, left", "m/s", 2)
     summed: VecN = entry("acceleration by its sum, forward and left", "m/s^2", 2)
@@ -246,7 +246,7 @@ def serve(
     servos: tuple[Records[ServoState], Records[ServoState]],
     wrenches: tuple[Records[TrunkWrench], Records[TrunkWrench]],
 ) -> None:
-    """Advance the servo where it is time, and write the wrench; else keep the last.
+    """Advance the servo where a wrench is due, else keep the last one.
 
     Args:
         trunk: what is known of it, (1,).

@@ -115,7 +115,7 @@ class SituationBounds(Record):
 
 
 class SharingLeg(VerticalLoad):
-    """What is kept of one foot."""
+    """Memory of one foot of the distribution."""
 
     began: float = entry("clock's phase at which its support began; nan: unknown")
     scheduled: float = entry("1 where it was scheduled to stand at the last tick")
@@ -128,7 +128,7 @@ class SharingLeg(VerticalLoad):
 
 
 class SharingWatch(ForceReference):
-    """The situation, and the force reference as the clock has it."""
+    """Situation of the machine, and its force reference by the clock."""
 
     situation: float = entry("0 nominal, 1 slip, 2 push")
     since: float = entry("for how long nothing amiss was seen", "s")

@@ -35,14 +35,14 @@ class FootForce(BoundedLoad):
 
 
 class TrunkWrench(Record):
-    """Force and moment that the ground shall give, about the centre of mass."""
+    """Wrench that the ground shall give, about the centre of mass."""
 
     force: Vec3 = entry("along the axes of the ground", "N", 3)
     moment: Vec3 = entry("about them", "N m", 3)
 
 
 class ForceMiss(Record):
-    """What a distribution could not give."""
+    """Part of a wrench that a distribution could not give."""
 
     force: Vec3 = entry("wanted less given", "N", 3)
     moment: Vec3 = entry("wanted less given", "N m", 3)

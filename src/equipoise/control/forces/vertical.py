@@ -35,7 +35,7 @@ AS_ASKED, WIDENED, SPLIT, NO_FOOT = 0.0, 1.0, 2.0, 3.0
 
 
 class VerticalLoad(Record):
-    """What one foot carries of a vertical force."""
+    """Load of one foot that shares a vertical force."""
 
     side: float = entry("above zero left, below zero right")
     least: float = entry("min₁", "N")
@@ -48,7 +48,7 @@ class VerticalLoad(Record):
 
 
 class VerticalShare(Record):
-    """What is asked of a distribution's sides, and what came of it."""
+    """Request and result of a vertical distribution."""
 
     lean: float = entry("what the left side shall carry more than the right", "N")
     uneven: float = entry("by how much it does not", "N")

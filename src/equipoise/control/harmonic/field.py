@@ -33,7 +33,7 @@ SIDES: tuple[Cell, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
 @final
 @dataclass(frozen=True, eq=False)
 class HarmonicField:
-    """A potential, solved."""
+    """Solved potential."""
 
     goal: Cell
     is_free: Flags

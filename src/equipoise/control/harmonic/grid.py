@@ -23,7 +23,7 @@ Place = tuple[float, float]
 @final
 @dataclass(frozen=True, eq=False)
 class WayGrid:
-    """Cells of one size, some of them in the way."""
+    """Grid of cells, some of them obstacles."""
 
     west: float
     """x of the corner where it is least [m]."""

@@ -58,7 +58,7 @@ class LearningConfig(Settings):
 @final
 @dataclass(frozen=True)
 class Episode:
-    """Some steps in a world."""
+    """Sequence of steps in a world."""
 
     states: Ints
     """Before each step, and after the last, (n + 1,)."""
@@ -71,7 +71,7 @@ class Episode:
 @final
 @dataclass(frozen=True)
 class Learned(Generic[S]):
-    """What came of it."""
+    """Result of learning."""
 
     known: Qualities
     at: S
@@ -99,7 +99,7 @@ def learn(
     seed: int,
     progress: Callable[[float], None] | None = None,
 ) -> Learned[S]:
-    """Return what is learned in a world.
+    """Return the result of learning in a world.
 
     Args:
         world: in which it is learned.
@@ -135,7 +135,7 @@ def learn(
 def greedy_trial(
     world: AbstractWorld[S], known: Qualities, at: S, steps: int, seed: int
 ) -> Episode:
-    """Return what the best known actions lead to, nothing being learned any more.
+    """Return the episode of the best known actions, without learning.
 
     What was done in a state without any gain is not done there again before there is
     one: else it would go round in a circle, since a state does not say where feet are.

@@ -17,7 +17,7 @@ __all__ = ["Qualities", "no_qualities", "share", "updated"]
 @final
 @dataclass(frozen=True)
 class Qualities:
-    """What was learned so far; arrays are written in place by ``updated``."""
+    """Qualities learned so far; arrays are written in place by ``updated``."""
 
     counts: Ints
     """How often action a led from state x to state y, (nx, na, nx)."""

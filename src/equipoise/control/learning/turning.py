@@ -61,7 +61,7 @@ WORDS = tuple(
 @final
 @dataclass(frozen=True, eq=False)
 class TurningWorld(AbstractWorld[Records[BasisStance]]):
-    """A machine that learns to turn."""
+    """World of a machine that learns to turn."""
 
     parts: BasisParts
     """Of the machine."""

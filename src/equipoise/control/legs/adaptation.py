@@ -37,7 +37,7 @@ __all__ = [
 
 
 class GroundEstimate(Record):
-    """What a leg knows of the ground under its foot."""
+    """Estimate of the ground under one foot."""
 
     stiffness: float = entry("θ₁ = K", "N/m")
     offset: float = entry("θ₂ = K y_e", "N")
@@ -78,7 +78,7 @@ class AdaptationConfig(Settings):
 
 
 def first_guess(config: AdaptationConfig, legs: int) -> Records[GroundEstimate]:
-    """Return what legs know before their first step: ground at height 0, (nl,).
+    """Return the estimates before the first step: ground at height 0, (nl,).
 
     Args:
         config: with the stiffness to begin with.
@@ -97,7 +97,7 @@ def adapt(
     setting: AdaptationConfig,
     estimate: GroundEstimate,
 ) -> None:
-    """Learn from one tick of one foot.
+    """Update the estimate of the ground by one tick of one foot.
 
     Args:
         dt: since the last tick [s].
@@ -120,7 +120,7 @@ def adapt(
 
 @compiled(allocates=False)
 def ground_height(estimate: GroundEstimate) -> float:
-    """Return y_e [m].
+    """Return the height of the unloaded ground, y_e [m].
 
     Args:
         estimate: of the ground.

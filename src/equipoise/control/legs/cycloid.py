@@ -21,7 +21,7 @@ Moved = tuple[float, float, float, float, float, float]
 
 
 class Stroke(Record):
-    """Size and pace of a step."""
+    """Length and times of a step."""
 
     length: float = entry("L", "m")
     swing: float = entry("T, duration in the air", "s")

@@ -11,6 +11,7 @@ that it reports.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, final
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import VecN
+from equipoise.core.checks import is_number
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -40,18 +42,19 @@ class EllipseConfig(Settings):
     depth: Annotated[
         float, Setting("Depth of the ellipse's middle below the hip, d", "m", above=0.0)
     ] = 0.5
-    phases: Annotated[tuple[float, ...], Setting("Phase of each leg, in periods")] = (
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-    )
+    phases: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    """Phase of each leg, in periods."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the phases, of which there may be any number."""
+        if not all(is_number(x) and math.isfinite(x) for x in self.phases):
+            yield f"phases must be numbers, got {self.phases!r}"
 
 
 @final
 @dataclass(frozen=True)
 class EllipseMotion:
-    """Writes the feet's places and velocities of an ellipse; a ``LegMotion``."""
+    """Motion of the feet round an ellipse; a ``LegMotion``."""
 
     config: EllipseConfig = field(default_factory=EllipseConfig)
 

@@ -47,7 +47,7 @@ REPORT = FollowReport.zeros()  # whose like is made at every tick
 
 
 class LegMotion(Protocol):
-    """Where the feet shall be, as a function of time."""
+    """Motion of the feet as a function of time."""
 
     def write(self, time: float, aim: Records[LegAim]) -> None:
         """Write the aim's places and velocities, and forces where there are some."""
@@ -55,7 +55,7 @@ class LegMotion(Protocol):
 
 
 class FollowState(NamedTuple):
-    """What the controller carries from tick to tick."""
+    """State of the controller between two ticks."""
 
     legs: Records[LegEstimate]
     """What was known of the legs, (nl,)."""
@@ -66,7 +66,7 @@ class FollowState(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class FollowController:
-    """Leads the feet of a machine along a motion; see ``follow_controller``."""
+    """Controller that leads a machine's feet along a motion."""
 
     motion: LegMotion
     law: LegLaw = field(repr=False)

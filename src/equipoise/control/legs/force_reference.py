@@ -21,7 +21,7 @@ __all__ = ["ForceReference", "force_reference", "peak_for"]
 
 
 class ForceReference(Record):
-    """The series' numbers."""
+    """Numbers of the force series."""
 
     offset: float = entry("F₀", "N")
     peak: float = entry("C", "N")

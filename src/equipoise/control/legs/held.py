@@ -30,7 +30,7 @@ IMMOVABLE = 1e-6  # of an axis along which a leg of two joints cannot go [1/kg]
 def held_gains(
     mobility: Array, stiffness: Vec3, damping: Vec3, late: float
 ) -> tuple[Vec3, Vec3]:
-    """Return stiffness and damping that a sampled loop holds, at most those given.
+    """Return the stiffness and damping that a sampled loop can hold, as limits.
 
     Args:
         mobility: G of each foot along the axes of B, (nl, 3, 3) [1/kg].

@@ -121,7 +121,7 @@ else:
 
 
 class CycloidSwing(CycloidStep):
-    """What is kept of one leg: its step, and what it knows of the ground."""
+    """Memory of one leg: its step, and its estimate of the ground."""
 
     stiffness: float = entry("K of the ground, as of ``GroundEstimate``", "N/m")
     offset: float = entry("K y_e", "N")
@@ -146,7 +146,7 @@ def aim_by_force(
     after: Records[CycloidSwing],
     aims: Records[LegAim],
 ) -> None:
-    """Have standing feet press as they are told; keep where others leave the ground."""
+    """Write the forces of standing feet, and keep where others leave the ground."""
     (poses, balance, build), (setting, law, learning) = told, settings
     pose, up = poses[0], trunk[0].R_WB[2]
     turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
@@ -220,7 +220,7 @@ def aim_by_cycloid(
     swings: Records[CycloidSwing],
     aims: Records[LegAim],
 ) -> None:
-    """Aim swinging feet along a cycloid over the ground to where they belong."""
+    """Write the aims of swinging feet along a cycloid over the ground."""
     (places, balance, inertia), pose = told, poses[0]
     setting, law = settings[0][0], settings[1][0]
     c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])

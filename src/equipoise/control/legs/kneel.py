@@ -105,7 +105,7 @@ class KneelWay(Record):
 @final
 @dataclass(frozen=True)
 class KneelMotion:
-    """Writes the feet's places and velocities of kneeling; a ``LegMotion``."""
+    """Motion of the feet onto the knees and up again; a ``LegMotion``."""
 
     config: KneelConfig = field(default_factory=KneelConfig)
     way: Records[KneelWay] = field(init=False, repr=False, compare=False)

@@ -83,7 +83,7 @@ class LegLawConfig(Settings):
 
 
 class LegGuards(Record):
-    """What one leg's joints can give, and what keeps its knee from overextending."""
+    """Torque limits of one leg's joints, and the guard of its knee."""
 
     torque: VecN = entry("largest", "N m", "joints")
     inertia: VecN = entry(
@@ -99,7 +99,7 @@ class LegGuards(Record):
 @final
 @dataclass(frozen=True, eq=False)
 class LegLaw:
-    """All legs' law on one machine: records that the kernels take, built once."""
+    """Leg law of one machine, with the records that its kernels take."""
 
     config: LegLawConfig
     build: Records[LegBuild]

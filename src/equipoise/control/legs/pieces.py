@@ -80,7 +80,7 @@ class QuinticConfig(Settings):
 
 
 class QuinticSwing(Swing):
-    """What is kept of one leg's swing."""
+    """Memory of one leg's swing by pieces."""
 
     rate: Vec3 = entry("velocity with which it left, seen from the trunk", "m/s", 3)
     since: float = entry("for how long the present piece has been followed", "s")
@@ -140,7 +140,7 @@ def keep_standing(
     after: Records[QuinticSwing],
     aims: Records[LegAim],
 ) -> None:
-    """Hold feet that forces carry on to the ground; begin the swing of others."""
+    """Write the forces of standing feet, and begin the swing of others."""
     setting, law = settings[0][0], settings[1][0]
     for one in range(legs.shape[0]):
         leg, swing, aim = legs[one], after[one], aims[one]
@@ -171,7 +171,7 @@ def swing_by_pieces(
     swings: Records[QuinticSwing],
     aims: Records[LegAim],
 ) -> None:
-    """Aim swinging feet along pieces of their way to where they belong."""
+    """Write the aims of swinging feet along the pieces of their way."""
     (places, balance, moved), setting, dt = told, settings[0], trunk[0].dt
     for one in range(legs.shape[0]):
         leg, aim, swing, step = legs[one], aims[one], swings[one], stance[one]

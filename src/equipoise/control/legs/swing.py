@@ -69,7 +69,7 @@ class StepConfig(Settings):
 
 
 class Swing(Record):
-    """What is kept of one leg's swing."""
+    """Memory of one leg's swing."""
 
     left: Vec3 = entry("where it left the ground, seen from the reference", "m", 3)
     low: float = entry("how far the trunk hangs below its reference", "m")

@@ -48,7 +48,7 @@ __all__ = ["FollowMotion", "at_knots"]
 @MOTIONS.register("follow")
 @dataclass(frozen=True)
 class FollowMotion(AbstractMotion[Records[StrideState]]):
-    """Follows the plan; its state is the reference's place, heading and slope."""
+    """Motion of the trunk along the plan."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"followed plan"})
@@ -124,7 +124,7 @@ def _follow_plan(
 
 @compiled(allocates=False)
 def at_knots(time: float, knots: Records[PlannedTrunk], pose: TrunkPose) -> None:
-    """Write place, attitude and rates of the planned way at a time.
+    """Write position, attitude and rates of the planned trunk at a time.
 
     Between knots places and angles are cubics with the knots' rates; beyond the last
     one they go on at its rates.

@@ -51,7 +51,7 @@ class JogConfig(Settings):
 
 
 class JogState(Record):
-    """The reference on its way."""
+    """Reference of the jogged trunk."""
 
     p_WB: Vec3 = entry("place", "m", 3)
     yaw: float = entry("heading", "rad")
@@ -62,7 +62,7 @@ class JogState(Record):
 @MOTIONS.register("jog")
 @dataclass(frozen=True)
 class JogMotion(AbstractMotion[Records[JogState]]):
-    """Moves the trunk as it is told; its state is the reference."""
+    """Motion of the trunk by hand, over feet that stay."""
 
     made_for: ClassVar[str | None] = "asv"
     config: JogConfig = field(default_factory=JogConfig)

@@ -56,7 +56,7 @@ class StillConfig(Settings):
 
 
 class StillState(Record):
-    """The reference on its way."""
+    """Reference of the trunk on its way to rest."""
 
     p_WB: Vec3 = entry("place", "m", 3)
     rpy_WB: Vec3 = entry("roll, pitch and yaw", "rad", 3)
@@ -67,7 +67,7 @@ class StillState(Record):
 @MOTIONS.register("still")
 @dataclass(frozen=True)
 class StillMotion(AbstractMotion[Records[StillState]]):
-    """Holds the trunk; its state is the reference, on its way there."""
+    """Motion to a height and attitude over the feet, where the trunk stays."""
 
     made_for: ClassVar[str | None] = None
     config: StillConfig = field(default_factory=StillConfig)

@@ -116,7 +116,7 @@ class StrideConfig(Settings):
 
 
 class StrideState(Record):
-    """The reference on its way."""
+    """Reference of the striding trunk."""
 
     p_WB: Vec3 = entry("place, sway left out", "m", 3)
     yaw: float = entry("heading", "rad")
@@ -134,7 +134,7 @@ class StrideState(Record):
 @MOTIONS.register("stride")
 @dataclass(frozen=True)
 class StrideMotion(AbstractMotion[Records[StrideState]]):
-    """Carries the trunk; its state is the reference's place, heading and slope."""
+    """Motion of the trunk with the legs, at the commanded velocity."""
 
     config: StrideConfig = field(default_factory=StrideConfig)
     _stride = cached_dispatch(lambda: stride)

@@ -46,7 +46,7 @@ LONGEST = 2.0  # over which offsets are averaged [s]
 
 
 class WalkingMemory(AttitudeState):
-    """What the trunk observer of a walking machine carries from tick to tick."""
+    """Memory of the trunk observer of a walking machine."""
 
     felt: Vec3 = entry("velocity that the accelerometer gives, in W", "m/s", 3)
     offset: Vec3 = entry("of the accelerometer, in B", "m/s^2", 3)

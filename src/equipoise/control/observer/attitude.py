@@ -39,7 +39,7 @@ __all__ = ["AttitudeConfig", "AttitudeObserver"]
 @final
 @dataclass(frozen=True)
 class AttitudeObserver:
-    """Estimates R_WB and w_B; its state is kept by the caller."""
+    """Observer of R_WB and w_B."""
 
     config: AttitudeConfig = field(default_factory=AttitudeConfig)
 

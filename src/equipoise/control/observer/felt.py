@@ -28,7 +28,7 @@ FLAT = (
 
 
 class LegFeel(Record):
-    """What it takes to feel with one leg."""
+    """Constants by which one leg feels its load."""
 
     inertia: Array = entry(
         "M as it stands, rotors included", "kg m^2", "joints", "joints"
@@ -46,7 +46,7 @@ def feel_ground(
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
 ) -> None:
-    """Write the load on each foot that has no sensor of its own.
+    """Write the load on each foot without a sensor of its own.
 
     Args:
         feels: of the legs, (nl,).

@@ -25,7 +25,7 @@ SMOOTH, ABRUPT, STARTING = range(3)  # how the trunk moves: each has gains of it
 
 
 class AttitudeState(Record):
-    """What the trunk's sensors read last, and what the observer makes of it."""
+    """Last readings of the trunk's sensors, and the state of the observer."""
 
     time: float = entry("of the readings", "s")
     dt: float = entry("since those before", "s")
@@ -125,7 +125,7 @@ class AttitudeConfig(Settings):
 
 
 class AttitudeGains(Record):
-    """Gains for each way of moving, which the poles say, and the settings."""
+    """Gains for each way of moving, by the poles, with the settings."""
 
     pull: Vec3 = entry("k, of the attitude by what the inclinometers miss", "1/s", 3)
     follow: Vec3 = entry("l, of the model of the inclinometers by it", "1/s", 3)
@@ -143,7 +143,7 @@ def read_trunk(
     before: Records[AttitudeState],
     after: Records[AttitudeState],
 ) -> None:
-    """Take over what the trunk's sensors read.
+    """Store the readings of the trunk's sensors.
 
     Args:
         gyro: rates of turn in B [rad/s].

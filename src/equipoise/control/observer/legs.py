@@ -47,7 +47,7 @@ def read_legs(
     before: Records[LegEstimate],
     after: Records[LegEstimate],
 ) -> int:
-    """Take over what legs read; of angles and speeds keep the last good value.
+    """Store the readings of the legs; angles and speeds keep the last good value.
 
     Args:
         q: joint angles, leg by leg, (nu,) [rad].
@@ -82,7 +82,7 @@ def read_legs(
 
 @compiled(allocates=False)
 def read_feet(force: Array, edge: VecN, near: VecN, legs: Records[LegEstimate]) -> None:
-    """Take over what sensors in the feet read.
+    """Store the readings of sensors in the feet.
 
     Args:
         force: of the ground on each foot, in B, (nl, 3) [N].

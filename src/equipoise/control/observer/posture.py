@@ -19,7 +19,7 @@ __all__ = ["PostureEstimate", "observe_posture"]
 
 
 class PostureEstimate(Record):
-    """How the trunk stands over its feet."""
+    """Estimate of the trunk's place over its feet."""
 
     place: Vec3 = entry("over the feet's mean, in B; its third is the height", "m", 3)
     rate: Vec3 = entry("of that", "m/s", 3)

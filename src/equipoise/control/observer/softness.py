@@ -60,7 +60,7 @@ class SoftnessConfig(Settings):
 
 
 class FootSoftness(Record):
-    """What is known of the ground under one foot."""
+    """Estimate of the ground under one foot."""
 
     load: float = entry("middle of its load beside the feet's mean", "N")
     height: float = entry("middle of its height beside the feet's mean", "m")
@@ -81,7 +81,7 @@ def learn(
     before: Records[FootSoftness],
     after: Records[FootSoftness],
 ) -> None:
-    """Advance what is known of the ground under each foot that stands and feels."""
+    """Update the estimate of the ground under each foot that stands and feels."""
     dt, setting, is_new = trunk[0].dt, settings[0], False
     unseen = setting.blur * setting.blur
     count, mean_load, mean_height = 0.0, 0.0, 0.0

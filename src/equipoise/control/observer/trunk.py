@@ -142,7 +142,7 @@ class BuiltMachine(NamedTuple):
 
 
 class TrunkState(NamedTuple):
-    """What the observer carries from tick to tick."""
+    """State of the observer between two ticks."""
 
     memory: Records[WalkingMemory]
     """(1,)."""
@@ -153,7 +153,7 @@ class TrunkState(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class TrunkObserver:
-    """Readings in, ``Estimate`` out."""
+    """Observer from readings to an ``Estimate``."""
 
     machine: LeggedMachine
     config: TrunkConfig = field(default_factory=TrunkConfig)

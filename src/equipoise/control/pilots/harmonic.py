@@ -116,7 +116,7 @@ class HarmonicConfig(Settings):
 
 
 class HarmonicState(NamedTuple):
-    """What is known of the way."""
+    """Map, way and progress of the pilot."""
 
     travel: Records[Travel]
     knocks: Records[Knock]
@@ -143,7 +143,7 @@ class HarmonicState(NamedTuple):
 @PILOTS.register("harmonic")
 @dataclass(frozen=True)
 class HarmonicPilot(AbstractPilot[HarmonicState]):
-    """Goes to the errand's place with the speed of its last goal."""
+    """Pilot to the errand's place, at the speed of its last goal."""
 
     errand: Errand
     config: HarmonicConfig = field(default_factory=HarmonicConfig)

@@ -13,7 +13,7 @@ SWINGS = 2.0  # without a knock after which a foot's usual lag is known
 
 
 class Knock(Record):
-    """What one foot has met, and how well it follows what it is told."""
+    """Obstacle that one foot met, and how well the foot follows its aims."""
 
     held: float = entry("for how long it has lagged too much", "s")
     is_new: float = entry("1 at the tick at which it counts as a knock")

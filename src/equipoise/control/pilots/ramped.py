@@ -30,7 +30,7 @@ __all__ = ["RampedPilot"]
 @PILOTS.register("ramped")
 @dataclass(frozen=True)
 class RampedPilot(AbstractPilot[Records[Travel]]):
-    """Goals in time; its state is the last command."""
+    """Pilot that ramps to the operator's goals; the command is its state."""
 
     errand: Errand
     rows: Records[GoalRow] = field(init=False, repr=False, compare=False)

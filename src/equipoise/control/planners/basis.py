@@ -65,7 +65,7 @@ KEPT = 40  # footholds that are remembered
 
 
 class BasisPlanState(NamedTuple):
-    """What the planner carries from tick to tick."""
+    """State of the planner between two ticks."""
 
     parts: BasisParts
     plan: WalkingPlan
@@ -102,7 +102,7 @@ class BasisPlanState(NamedTuple):
 @PLANNERS.register("basis")
 @dataclass(frozen=True)
 class BasisPlanner(AbstractPlanner[BasisPlanState]):
-    """Plans a move when the one before is over."""
+    """Planner by a supervisor over the control basis."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})

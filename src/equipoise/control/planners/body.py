@@ -17,7 +17,7 @@ __all__ = ["Body", "body_of", "fastest", "turned"]
 @final
 @dataclass(frozen=True, eq=False)
 class Body:
-    """What a plan has to know of a machine with four legs."""
+    """Model of a four-legged machine for plans."""
 
     stand: Array
     """Where feet are in B as it stands, front to rear, left first, (4, 2) [m]."""
@@ -30,7 +30,7 @@ class Body:
 
 
 def body_of(estimate: Estimate) -> Body:
-    """Return what a plan has to know of the machine.
+    """Return the model of a machine for plans.
 
     Args:
         estimate: of this tick.

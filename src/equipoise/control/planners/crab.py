@@ -54,7 +54,7 @@ GATHERED = 0.05  # distance from the middle of its reach at which a foot is gath
 
 
 class CrabState(NamedTuple):
-    """What the planner carries from tick to tick."""
+    """State of the planner between two ticks."""
 
     machine: CrabMachine
     plan: WalkingPlan
@@ -108,7 +108,7 @@ class CrabState(NamedTuple):
 @PLANNERS.register("crab")
 @dataclass(frozen=True)
 class CrabPlanner(AbstractPlanner[CrabState]):
-    """Plans a step when the leg of the one before lifts."""
+    """Planner of crab walks, a step whenever the leg before lifts."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})

@@ -59,7 +59,7 @@ STEEP = 0.3  # share of a diagonal along the path below which it lies across
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class ExpandedState:
-    """What is under way, what comes next, and the plan that says both."""
+    """Waves under way and to come, and their plan."""
 
     plan: WalkingPlan
     now: Segment | None = None
@@ -82,7 +82,7 @@ class ExpandedState:
 @PLANNERS.register("expanded")
 @dataclass(frozen=True)
 class ExpandedPlanner(AbstractPlanner[ExpandedState]):
-    """Plans waves; its state is the plan."""
+    """Planner of the waves of an expanded trot."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})

@@ -105,7 +105,7 @@ class IntermittentState(NamedTuple):
 @PLANNERS.register("intermittent")
 @dataclass(frozen=True)
 class IntermittentPlanner(AbstractPlanner[IntermittentState]):
-    """Plans a step whenever one is over."""
+    """Planner of an intermittent trot, a step at a time."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})

@@ -19,7 +19,7 @@ PEAK, PUSH = 1.875, 4.0
 
 
 class LegLimits(Record):
-    """What one leg can do, level, and when it steps."""
+    """Horizontal workspace of one leg, and when it steps."""
 
     place: Vec3 = entry("of its foot amid its support, in B", "m", 3)
     lower: VecN = entry("least way of the foot from there, forward and left", "m", 2)

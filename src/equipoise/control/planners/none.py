@@ -23,7 +23,7 @@ __all__ = ["NoPlanner"]
 @PLANNERS.register("none")
 @dataclass(frozen=True)
 class NoPlanner(AbstractPlanner[None]):
-    """Grants the goal as it is; it has no state."""
+    """Planner that grants the goal as it is."""
 
     limps: ClassVar[bool] = True
 

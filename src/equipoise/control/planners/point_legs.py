@@ -27,7 +27,7 @@ Three = tuple[float, float, float]
 
 
 class PointModel(Record):
-    """Settings that a check goes by, and what follows from mode and machine."""
+    """Settings of a check, with what follows from mode and machine."""
 
     config: StoppingConfig = entry("settings of the plans", kind=StoppingConfig)
     mode: float = entry("number of the mode that is wanted")
@@ -37,7 +37,7 @@ class PointModel(Record):
 
 
 class PointLeg(FreeFoot):
-    """A leg on its way through a plan."""
+    """Leg of the point model."""
 
     foot: Vec3 = entry("where it stands, in W", "m", 3)
     raised: float = entry("for how long it has been in the air", "s")
@@ -50,7 +50,7 @@ def begin(
     stance: Records[LegStance],
     points: Records[PointLeg],
 ) -> tuple[float, float]:
-    """Put the feet where they are; return where in W the trunk is."""
+    """Put the feet where they are; return the trunk's place in W."""
     for one in range(legs.shape[0]):
         leg, point = legs[one], points[one]
         point.stands, point.is_next = stance[one].stands, 1.0

@@ -54,7 +54,7 @@ Three = tuple[float, float, float]
 
 
 class StopPlan(Record):
-    """A way that ends at rest; velocities are forward, left and turn."""
+    """Plan that ends at rest; velocities are forward, left and turn."""
 
     made: float = entry("when", "s")
     start: Vec3 = entry("velocity when it was made", "m/s", 3)

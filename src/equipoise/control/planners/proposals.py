@@ -34,7 +34,7 @@ SLOW = 1e-6  # velocity at which it rests [m/s, rad/s]
 
 
 class StoppingMemory(Record):
-    """What the planner remembers beside its plan."""
+    """Memory of the planner beside its plan."""
 
     time: float = entry("since the start", "s")
     due: float = entry("when to plan again", "s")
@@ -53,7 +53,7 @@ class StoppingMemory(Record):
 
 
 class PlanningRoom(NamedTuple):
-    """Memory in which plans are tried."""
+    """Scratch memory in which plans are tried."""
 
     points: Records[PointLeg]
     feet: Records[FootForce]

@@ -42,7 +42,7 @@ EDGE = 1e-6  # of a segment's last knot from the next one's first [s]
 @final
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A straight piece of the path, and how it is gone."""
+    """Straight piece of the path, with its pace."""
 
     begin: float
     """On the plan's clock [s]."""
@@ -83,7 +83,7 @@ class Course:
 @final
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """A wave or a rest."""
+    """Wave or rest of a plan."""
 
     course: Course
     end: float

@@ -52,7 +52,7 @@ TRAVEL = Travel.zeros()  # whose like is made at every tick
 
 
 class StoppingState(NamedTuple):
-    """What the planner carries from tick to tick."""
+    """State of the planner between two ticks."""
 
     plan: Records[StopPlan]
     """In force, (1,)."""
@@ -68,7 +68,7 @@ class StoppingState(NamedTuple):
 @PLANNERS.register("stopping")
 @dataclass(frozen=True)
 class StoppingPlanner(AbstractPlanner[StoppingState]):
-    """Grants velocities that it can stop from; its state is the plan in force."""
+    """Planner that grants only velocities from which the machine can stop."""
 
     gives: ClassVar[frozenset[str]] = frozenset()
     made_for: ClassVar[str | None] = "asv"

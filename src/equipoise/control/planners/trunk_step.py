@@ -28,7 +28,7 @@ SHORT = 1e-6  # a time on four feet that is none [s]
 @final
 @dataclass(frozen=True, eq=False)
 class StepLine:
-    """The line between two feet that stand."""
+    """Line between two standing feet."""
 
     middle: VecN
     """(2,) [m]."""
@@ -49,7 +49,7 @@ class StepLine:
 @final
 @dataclass(frozen=True, eq=False)
 class PlannedStep:
-    """A step's trunk motion, from lift-off to lift-off; times count from its start."""
+    """Trunk motion of a step from lift-off to lift-off; times from its start."""
 
     line: StepLine
     start: VecN

@@ -37,7 +37,7 @@ Place = tuple[float, float]
 @final
 @dataclass(frozen=True, slots=True)
 class Wave:
-    """When the two legs of a wave swing, counted from its start."""
+    """Swing times of the two legs of a wave, from its start."""
 
     duration: float
     """T_w [s]."""
@@ -63,7 +63,7 @@ class Wave:
 
 
 class Sampled(NamedTuple):
-    """A motion at some instants, along the path and to its left."""
+    """Sampled motion along the path and to its left."""
 
     place: Array
     """(n, 2) [m]."""
@@ -76,7 +76,7 @@ class Sampled(NamedTuple):
 @final
 @dataclass(frozen=True, slots=True)
 class WaveMotion:
-    """How the centre of mass moves in a wave, along its path and to the left of it."""
+    """Motion of the centre of mass in a wave, along its path and to the left."""
 
     wave: Wave
     pace: float

@@ -10,12 +10,11 @@ theirs. Legs come in pairs, left before right.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, final
+from typing import Annotated, Any, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
+from equipoise.control.kernel_reflex import KernelReflex
 from equipoise.control.parts import (
     REFLEXES,
-    AbstractReflex,
     Estimate,
     SupportRequest,
     WalkingStance,
@@ -24,7 +23,7 @@ from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstim
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["CoactivateConfig", "CoactivateReflex"]
@@ -67,37 +66,19 @@ class Resistance(Record):
 @final
 @REFLEXES.register("coactivate")
 @dataclass(frozen=True)
-class CoactivateReflex(AbstractReflex[Records[Resistance]]):
-    """Raises gains of standing legs; its state is what each leg meets."""
+class CoactivateReflex(KernelReflex[Resistance]):
+    """Reflex that stiffens standing legs whose neighbours meet resistance."""
 
     made_for: ClassVar[str | None] = "tum"
     config: CoactivateConfig = field(default_factory=CoactivateConfig)
-    _coactivate = cached_dispatch(lambda: coactivate)
+    memory: ClassVar[type[Record]] = Resistance
+    _act = cached_dispatch(lambda: coactivate)
 
-    def init(self, machine: LeggedMachine) -> Records[Resistance]:
-        """Return a state in which nothing has been met."""
-        return Resistance.zeros(machine.legs)
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Resistance],
-    ) -> Records[Resistance]:
-        """Raise gains; return what each leg meets."""
-        after = pooled_empty_like(state)
-        self._coactivate(
-            estimate.trunk,
-            estimate.legs,
-            stance.legs,
-            self.settings,
-            estimate.machine.places,
-            state,
-            after,
-            asked.legs,
-        )
-        return after
+    def also(
+        self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest
+    ) -> tuple[Any, ...]:
+        """Return the places of the legs."""
+        return (estimate.machine.places,)
 
     def tell(self, state: Records[Resistance]) -> Mapping[str, float]:
         """Return whether a leg pushes harder."""
@@ -110,10 +91,10 @@ def coactivate(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     settings: Records[CoactivateConfig],
-    places: Ints,
     before: Records[Resistance],
     after: Records[Resistance],
     aims: Records[LegAim],
+    places: Ints,
 ) -> None:
     """Note what each leg meets, and raise its neighbours' gains; see the class."""
     setting, R, v = settings[0], trunk[0].R_WB, trunk[0].v_WB

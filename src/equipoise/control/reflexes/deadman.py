@@ -82,7 +82,7 @@ class DeadmanState(NamedTuple):
 @REFLEXES.register("deadman")
 @dataclass(frozen=True)
 class DeadmanReflex(AbstractReflex[DeadmanState]):
-    """Freezes a blind machine; its state is what was last known and aimed at."""
+    """Reflex that freezes the machine while readings are stale."""
 
     made_for: ClassVar[str | None] = None
     config: DeadmanConfig = field(default_factory=DeadmanConfig)

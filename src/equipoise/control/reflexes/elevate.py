@@ -54,7 +54,7 @@ class ElevateConfig(Settings):
 @REFLEXES.register("elevate")
 @dataclass(frozen=True)
 class ElevateReflex(AbstractReflex[VecN]):
-    """Lifts feet that drag; its state is how much higher each goes, (nl,) [m]."""
+    """Reflex that lifts dragging feet; its state is the added height, (nl,) [m]."""
 
     config: ElevateConfig = field(default_factory=ElevateConfig)
     _elevate = cached_dispatch(lambda: elevate)

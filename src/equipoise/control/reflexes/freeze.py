@@ -74,7 +74,7 @@ class FreezeState(NamedTuple):
 @REFLEXES.register("freeze")
 @dataclass(frozen=True)
 class FreezeReflex(AbstractReflex[FreezeState]):
-    """Vetoes lift-offs; its state is whether it leans and how long feet are mute."""
+    """Reflex that vetoes lift-offs of a leaning or numb machine."""
 
     made_for: ClassVar[str | None] = None
     config: FreezeConfig = field(default_factory=FreezeConfig)

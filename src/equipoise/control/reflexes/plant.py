@@ -8,12 +8,11 @@ drawn to where it is seen, and what it was lowered by is given back as that happ
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, Any, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
+from equipoise.control.kernel_reflex import KernelReflex
 from equipoise.control.parts import (
     REFLEXES,
-    AbstractReflex,
     Estimate,
     SupportRequest,
     WalkingStance,
@@ -27,7 +26,7 @@ from equipoise.control.records import (
 )
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["PlantConfig", "PlantReflex"]
@@ -68,36 +67,18 @@ class Lowered(Record):
 @final
 @REFLEXES.register("plant")
 @dataclass(frozen=True)
-class PlantReflex(AbstractReflex[Records[Lowered]]):
-    """Lowers feet that hang in the air; its state is by how much."""
+class PlantReflex(KernelReflex[Lowered]):
+    """Reflex that lowers unloaded feet before the machine walks."""
 
     config: PlantConfig = field(default_factory=PlantConfig)
-    _plant = cached_dispatch(lambda: plant)
+    memory: ClassVar[type[Record]] = Lowered
+    _act = cached_dispatch(lambda: plant)
 
-    def init(self, machine: LeggedMachine) -> Records[Lowered]:
-        """Return a state in which no foot is lowered, (nl,)."""
-        return Lowered.zeros(machine.legs)
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Lowered],
-    ) -> Records[Lowered]:
-        """Lower feet that carry nothing, and return by how much."""
-        after = pooled_empty_like(state)
-        self._plant(
-            estimate.trunk,
-            estimate.legs,
-            stance.legs,
-            stance.clock,
-            self.settings,
-            state,
-            after,
-            asked.legs,
-        )
-        return after
+    def also(
+        self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest
+    ) -> tuple[Any, ...]:
+        """Return the clock of the gait."""
+        return (stance.clock,)
 
     def tell(self, state: Records[Lowered]) -> Mapping[str, float]:
         """Return whether a foot is lowered, by a millimetre or more."""
@@ -109,11 +90,11 @@ def plant(
     trunk: Records[TrunkEstimate],
     known: Records[LegEstimate],
     stance: Records[LegStance],
-    clock: Records[GaitClock],
     settings: Records[PlantConfig],
     before: Records[Lowered],
     after: Records[Lowered],
     aims: Records[LegAim],
+    clock: Records[GaitClock],
 ) -> None:
     """Lower the aims of feet that hang in the air; arguments as in the class."""
     setting, dt = settings[0], trunk[0].dt

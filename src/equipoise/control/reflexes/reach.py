@@ -39,7 +39,7 @@ class ReachConfig(Settings):
 @REFLEXES.register("reach")
 @dataclass(frozen=True)
 class ReachReflex(AbstractReflex[float]):
-    """Lowers the aim of late feet; its state is how many it lowers."""
+    """Reflex that lowers late feet; its state is the number of these feet."""
 
     config: ReachConfig = field(default_factory=ReachConfig)
     _reach = cached_dispatch(lambda: reach)

@@ -41,7 +41,7 @@ class RelentConfig(Settings):
 @REFLEXES.register("relent")
 @dataclass(frozen=True)
 class RelentReflex(AbstractReflex[float]):
-    """Brings aims near to feet that lag; its state is how many do."""
+    """Reflex that limits the push of lagging feet; its state is their number."""
 
     config: RelentConfig = field(default_factory=RelentConfig)
     _relent = cached_dispatch(lambda: relent)

@@ -9,12 +9,11 @@ the foothold up.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, Any, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
+from equipoise.control.kernel_reflex import KernelReflex
 from equipoise.control.parts import (
     REFLEXES,
-    AbstractReflex,
     Estimate,
     SupportRequest,
     WalkingStance,
@@ -29,7 +28,7 @@ from equipoise.control.records import (
 from equipoise.core.arrays import Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["RetractConfig", "RetractReflex"]
@@ -91,36 +90,18 @@ class Retraction(Record):
 @final
 @REFLEXES.register("retract")
 @dataclass(frozen=True)
-class RetractReflex(AbstractReflex[Records[Retraction]]):
-    """Moves feet that hit something; its state is, per leg, how far it has got."""
+class RetractReflex(KernelReflex[Retraction]):
+    """Reflex that moves feet back and up over obstacles while all else waits."""
 
     config: RetractConfig = field(default_factory=RetractConfig)
-    _retract = cached_dispatch(lambda: retract)
+    memory: ClassVar[type[Record]] = Retraction
+    _act = cached_dispatch(lambda: retract)
 
-    def init(self, machine: LeggedMachine) -> Records[Retraction]:
-        """Return a state in which nothing has been hit."""
-        return Retraction.zeros(machine.legs)
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Retraction],
-    ) -> Records[Retraction]:
-        """Move what has hit something; let all else wait; return the next state."""
-        after = pooled_empty_like(state)
-        self._retract(
-            estimate.trunk,
-            estimate.legs,
-            stance.legs,
-            self.settings,
-            state,
-            after,
-            asked.legs,
-            asked.clock,
-        )
-        return after
+    def also(
+        self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest
+    ) -> tuple[Any, ...]:
+        """Return the request to the clock."""
+        return (asked.clock,)
 
     def tell(self, state: Records[Retraction]) -> Mapping[str, float]:
         """Return whether a foot goes back, and how often one has in its swing."""

@@ -7,16 +7,10 @@ and another foothold asked for.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.kernel_reflex import KernelReflex
+from equipoise.control.parts import REFLEXES
 from equipoise.control.records import (
     LegAim,
     LegEstimate,
@@ -25,7 +19,7 @@ from equipoise.control.records import (
 )
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SeekConfig", "SeekReflex"]
@@ -80,37 +74,13 @@ class Sought(Record):
 @final
 @REFLEXES.register("seek")
 @dataclass(frozen=True)
-class SeekReflex(AbstractReflex[Records[Sought]]):
-    """Lowers late feet; forbids footholds; its state is how long feet stand."""
+class SeekReflex(KernelReflex[Sought]):
+    """Reflex that searches for the ground and gives up bad footholds."""
 
     config: SeekConfig = field(default_factory=SeekConfig)
-    _seek = cached_dispatch(lambda: seek)
-
-    def init(self, machine: LeggedMachine) -> Records[Sought]:
-        """Return a state in which all feet have stood for long."""
-        state = Sought.zeros(machine.legs)
-        state["stood"] = 1e3
-        return state
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Sought],
-    ) -> Records[Sought]:
-        """Lower late feet, forbid what they do not find; return the next state."""
-        after = pooled_empty_like(state)
-        self._seek(
-            estimate.trunk,
-            estimate.legs,
-            stance.legs,
-            self.settings,
-            state,
-            after,
-            asked.legs,
-        )
-        return after
+    memory: ClassVar[type[Record]] = Sought
+    at_first: ClassVar[Mapping[str, float]] = {"stood": 1e3}
+    _act = cached_dispatch(lambda: seek)
 
     def tell(self, state: Records[Sought]) -> Mapping[str, float]:
         """Return whether a foot searches."""

@@ -12,19 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.kernel_reflex import KernelReflex
+from equipoise.control.parts import REFLEXES
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SurmountConfig", "SurmountReflex"]
@@ -84,36 +78,13 @@ class Detour(Record):
 @final
 @REFLEXES.register("surmount")
 @dataclass(frozen=True)
-class SurmountReflex(AbstractReflex[Records[Detour]]):
-    """Leads feet that are held up; its state is, per leg, how far it has got."""
+class SurmountReflex(KernelReflex[Detour]):
+    """Reflex that leads single feet back and up over obstacles."""
 
     made_for: ClassVar[str | None] = "tum"
     config: SurmountConfig = field(default_factory=SurmountConfig)
-    _surmount = cached_dispatch(lambda: surmount)
-
-    def init(self, machine: LeggedMachine) -> Records[Detour]:
-        """Return a state in which nothing is in the way."""
-        return Detour.zeros(machine.legs)
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Detour],
-    ) -> Records[Detour]:
-        """Lead what is held up; return the next state."""
-        after = pooled_empty_like(state)
-        self._surmount(
-            estimate.trunk,
-            estimate.legs,
-            stance.legs,
-            self.settings,
-            state,
-            after,
-            asked.legs,
-        )
-        return after
+    memory: ClassVar[type[Record]] = Detour
+    _act = cached_dispatch(lambda: surmount)
 
     def tell(self, state: Records[Detour]) -> Mapping[str, float]:
         """Return whether a foot goes its own way, and how often it was held up."""

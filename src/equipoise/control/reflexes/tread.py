@@ -8,20 +8,14 @@ each time would tilt the trunk.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.kernel_reflex import KernelReflex
+from equipoise.control.parts import REFLEXES
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["TreadConfig", "TreadReflex"]
@@ -73,35 +67,12 @@ class Tread(Record):
 @final
 @REFLEXES.register("tread")
 @dataclass(frozen=True)
-class TreadReflex(AbstractReflex[Records[Tread]]):
-    """Lowers standing feet that carry nothing; its state is how far."""
+class TreadReflex(KernelReflex[Tread]):
+    """Reflex that lowers standing feet without load."""
 
     config: TreadConfig = field(default_factory=TreadConfig)
-    _tread = cached_dispatch(lambda: tread)
-
-    def init(self, machine: LeggedMachine) -> Records[Tread]:
-        """Return a state in which no foot is lowered."""
-        return Tread.zeros(machine.legs)
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Tread],
-    ) -> Records[Tread]:
-        """Lower what carries nothing; return the next state."""
-        after = pooled_empty_like(state)
-        self._tread(
-            estimate.trunk,
-            estimate.legs,
-            stance.legs,
-            self.settings,
-            state,
-            after,
-            asked.legs,
-        )
-        return after
+    memory: ClassVar[type[Record]] = Tread
+    _act = cached_dispatch(lambda: tread)
 
     def tell(self, state: Records[Tread]) -> Mapping[str, float]:
         """Return whether a foot is lowered."""

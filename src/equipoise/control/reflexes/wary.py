@@ -92,7 +92,7 @@ class Wariness(Record):
 
 
 class WaryState(NamedTuple):
-    """What the reflex carries from tick to tick."""
+    """State of the wary reflex between two ticks."""
 
     feet: Records[FootSoftness]
     """(nl,)."""
@@ -104,7 +104,7 @@ class WaryState(NamedTuple):
 @REFLEXES.register("wary")
 @dataclass(frozen=True)
 class WaryReflex(AbstractReflex[WaryState]):
-    """Asks for a halt before the margin is spent; tells what it knows."""
+    """Reflex that halts the gait before the margin on soft ground is spent."""
 
     config: WaryConfig = field(default_factory=WaryConfig)
     _learn = cached_dispatch(lambda: learn)

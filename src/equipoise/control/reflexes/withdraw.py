@@ -3,20 +3,14 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, ClassVar, final
 
-from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
-from equipoise.control.records import LegAim, LegEstimate, LegStance
+from equipoise.control.kernel_reflex import KernelReflex
+from equipoise.control.parts import REFLEXES
+from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["WithdrawConfig", "WithdrawReflex"]
@@ -51,31 +45,13 @@ class Sunk(Record):
 @final
 @REFLEXES.register("withdraw")
 @dataclass(frozen=True)
-class WithdrawReflex(AbstractReflex[Records[Sunk]]):
-    """Lifts feet out; its state is, per leg, where it landed and how deep it is."""
+class WithdrawReflex(KernelReflex[Sunk]):
+    """Reflex that lifts feet higher out of soft ground, by as much as they sank."""
 
     config: WithdrawConfig = field(default_factory=WithdrawConfig)
-    _withdraw = cached_dispatch(lambda: withdraw)
-
-    def init(self, machine: LeggedMachine) -> Records[Sunk]:
-        """Return a state in which no foot has stood yet."""
-        state = Sunk.zeros(machine.legs)
-        state["landed"] = state["depth"] = math.nan
-        return state
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        asked: SupportRequest,
-        state: Records[Sunk],
-    ) -> Records[Sunk]:
-        """Lift feet by as much as they sank; return the next state."""
-        c, after = self.config, pooled_empty_like(state)
-        self._withdraw(
-            estimate.legs, stance.legs, c.firm, c.most, state, after, asked.legs
-        )
-        return after
+    memory: ClassVar[type[Record]] = Sunk
+    at_first: ClassVar[Mapping[str, float]] = {"landed": math.nan, "depth": math.nan}
+    _act = cached_dispatch(lambda: withdraw)
 
     def tell(self, state: Records[Sunk]) -> Mapping[str, float]:
         """Return whether a foot is lifted out."""
@@ -84,15 +60,16 @@ class WithdrawReflex(AbstractReflex[Records[Sunk]]):
 
 @compiled(allocates=False)
 def withdraw(
+    trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    firm: float,
-    most: float,
+    settings: Records[WithdrawConfig],
     before: Records[Sunk],
     after: Records[Sunk],
     aims: Records[LegAim],
 ) -> None:
-    """Raise the aims of swinging feet by how deep they stood, at most ``most``."""
+    """Raise the aims of swinging feet by how deep they stood, up to a limit."""
+    firm, most = settings[0].firm, settings[0].most
     for one in range(legs.shape[0]):
         after[one] = before[one]
         leg, sunk = stance[one], after[one]

@@ -78,7 +78,7 @@ class LegGait(Record):
 @SUPPORTS.register("clocked")
 @dataclass(frozen=True)
 class ClockedSupport(AbstractSupport[WalkingStance]):
-    """A gait in time; its state is its last answer."""
+    """Support by the phases of a clocked gait; the last stance is its state."""
 
     config: ClockedConfig = field(default_factory=ClockedConfig)
     gait: PhaseGait = field(init=False, repr=False)

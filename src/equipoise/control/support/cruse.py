@@ -94,7 +94,7 @@ class CruseState(NamedTuple):
 @SUPPORTS.register("cruse")
 @dataclass(frozen=True)
 class CruseSupport(AbstractSupport[CruseState]):
-    """Each leg decides for itself; its state is what legs have told."""
+    """Support by Cruse's rules, in which each leg decides for itself."""
 
     limps: ClassVar[bool] = True
     config: CruseConfig = field(default_factory=CruseConfig)

@@ -55,7 +55,7 @@ SLOWS = 0.8  # seconds before its end at which a leg begins to slow the trunk
 
 
 class FreeState(NamedTuple):
-    """What the part carries from tick to tick."""
+    """State of the free gait between two ticks."""
 
     stance: WalkingStance
     legs: Records[FreeLeg]
@@ -74,7 +74,7 @@ class FreeState(NamedTuple):
 @SUPPORTS.register("free")
 @dataclass(frozen=True)
 class FreeSupport(AbstractSupport[FreeState]):
-    """A free gait; its state is its last answer and what legs remember."""
+    """Support by a free gait, in which legs step when they must."""
 
     made_for: ClassVar[str | None] = "asv"
     config: FreeConfig = field(default_factory=FreeConfig)

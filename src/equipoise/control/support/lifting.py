@@ -82,7 +82,7 @@ class FreeConfig(FreeRule, LandingConfig):
 
 
 class FreeLeg(FreeFoot):
-    """What is kept of one leg."""
+    """Memory of one leg of a free gait."""
 
     raised: float = entry("for how long it has been in the air", "s")
     seen: Array = entry("footholds in W, the newest first", "m", KEPT, 3)
@@ -99,7 +99,7 @@ def lift_legs(
     stances: tuple[Records[LegStance], Records[FreeLeg], Records[SeenCell]],
     places: Array,
 ) -> None:
-    """Lift legs as long as one should and can be; say where they step."""
+    """Lift legs while one should and can be lifted, and choose their footholds."""
     (setting, radius), (stance, free, seen) = set_by, stances
     centre = (trunk.p_BC[0], trunk.p_BC[1])
     for _ in range(legs.shape[0]):

@@ -62,7 +62,7 @@ class PlannedConfig(LandingConfig):
 @SUPPORTS.register("planned")
 @dataclass(frozen=True)
 class PlannedSupport(AbstractSupport[WalkingStance]):
-    """Goes by the plan's times; its state is its last answer."""
+    """Support by the times of the plan; the last stance is its state."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"heeded plan"})

@@ -25,7 +25,7 @@ PLACES = 6  # looked at between two footholds
 
 
 class SeenCell(Record):
-    """What was seen in one cell."""
+    """Scanned height of one cell of the ground."""
 
     column: float = entry("which place it is of, along x of W")
     row: float = entry("and along y")
@@ -48,7 +48,7 @@ def _cell_of(column: float, row: float) -> int:
 def see(
     trunks: Records[TrunkEstimate], points: Array, edge: float, grid: Records[SeenCell]
 ) -> None:
-    """Keep what a scanner sees.
+    """Store the points of a scan in their cells.
 
     Args:
         trunks: where the trunk is, (1,).

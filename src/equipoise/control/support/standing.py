@@ -22,7 +22,7 @@ __all__ = ["StandingSupport"]
 @SUPPORTS.register("standing")
 @dataclass(frozen=True)
 class StandingSupport(AbstractSupport[WalkingStance]):
-    """No leg ever lifts; its state is that answer."""
+    """Support on all legs, whatever the goal."""
 
     limps: ClassVar[bool] = True
 

@@ -56,7 +56,7 @@ class FreeRule(Settings):
 
 
 class FreeFoot(Record):
-    """A foot as the choice sees it."""
+    """Foot as the choice of the next leg takes it."""
 
     off: VecN = entry("from the middle of its workspace, ahead and left", "m", 2)
     stands: float = entry("1 where it does")

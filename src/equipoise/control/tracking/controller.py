@@ -40,7 +40,7 @@ STROKE = 0.8  # longest stroke, in heights of the hips
 @final
 @dataclass(frozen=True, eq=False)
 class TrackingController:
-    """Leads each leg along its way; see the file. Made by ``tracking_controller``."""
+    """Controller of one of the three trials; see ``tracking_controller``."""
 
     machine: LeggedMachine
     speed: float

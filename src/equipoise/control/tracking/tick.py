@@ -77,7 +77,7 @@ class TrackingConfig(Settings):
 
 
 class TrackingModel(Record):
-    """Settings, and what follows from them, the trial and the machine."""
+    """Settings with what follows from them, from the trial and the machine."""
 
     config: TrackingConfig = entry("settings of the tracking", kind=TrackingConfig)
     stroke: Stroke = entry("of a step, seen from the hip", kind=Stroke)
@@ -89,7 +89,7 @@ class TrackingModel(Record):
 
 
 class FootTrack(Record):
-    """What one leg is told at a tick, and room for how it is."""
+    """References of one leg at a tick, and room for its kinematics."""
 
     phase: float = entry("share of the cycle since its footfall at the start")
     q: VecN = entry("its joints, the last good readings", "rad", "joints")

@@ -26,7 +26,7 @@ SIDES = np.linspace(-1.0, 1.0, 5)
 
 
 class NetWeights(Record):
-    """One leg's joints by what they do, and the weights of its nets."""
+    """Joints of one leg by their tasks, and the weights of its nets."""
 
     fore: int = entry("which joint swings the leg to and fro", kind=np.int64)
     lift: int = entry("which one lifts it", kind=np.int64)
@@ -58,7 +58,7 @@ def _product(k: int, x: float, y: float, z: float) -> float:
 
 @compiled(allocates=False)
 def answer(weights: VecN, x: float, y: float, z: float) -> float:
-    """Return what a net answers: its weights times the products of its inputs.
+    """Return the output of a net: its weights times the products of its inputs.
 
     Args:
         weights: (10,).

@@ -20,7 +20,7 @@ BY_GROUND, BY_PLACE = 0.6, 1.2
 
 
 class SelectorUnits(Record):
-    """The two units of one leg."""
+    """Activities of the two units of one leg."""
 
     power: float = entry("stroke's unit, 0 to 1")
     back: float = entry("return stroke's unit, 0 to 1")

@@ -94,7 +94,7 @@ class StanceNetConfig(Settings):
 
 
 class NetLeg(Record):
-    """What one leg's nets keep from tick to tick."""
+    """Memory of one leg's nets."""
 
     rate: VecN = entry("of its joints, low-passed", "rad/s", "joints")
     held: VecN = entry("angles at which it rests", "rad", "joints")
@@ -111,7 +111,7 @@ class NetLeg(Record):
 
 @compiled(allocates=False)
 def height_of(q: VecN, own: NetWeights) -> float:
-    """Return how high a leg's hip is over its foot, as its height net has it [m]."""
+    """Return the height of a leg's hip over its foot by its height net [m]."""
     s = own.stand
     return answer(own.height, q[0] - s[0], q[1] - s[1], q[2] - s[2])
 
@@ -132,7 +132,7 @@ def go_along(
     setting: StanceNetConfig,
     aim: LegAim,
 ) -> None:
-    """Tell joints the speeds that they have: the stance net.
+    """Command joints to go on at the speeds they have: the stance net.
 
     Args:
         leg: what is known of it.
@@ -177,7 +177,7 @@ def lead_foot(
     setting: StanceNetConfig,
     aim: LegAim,
 ) -> None:
-    """Tell joints the speeds that move the foot as the ground goes, by J⁻¹.
+    """Command joint speeds that move the foot with the ground, by J⁻¹.
 
     Args:
         leg: what is known of it.

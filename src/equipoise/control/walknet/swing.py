@@ -105,7 +105,7 @@ def begin_swing(
     setting: SwingNetConfig,
     state: NetLeg,
 ) -> None:
-    """Choose a target for a leg that lifts, and keep how far it is.
+    """Choose the target of a leg that lifts, and keep its distance.
 
     Args:
         leg: what is known of it.
@@ -142,7 +142,7 @@ def swing_on(
     state: NetLeg,
     aim: LegAim,
 ) -> None:
-    """Tell joints the speeds of a swing.
+    """Command the joint speeds of a swing.
 
     Args:
         leg: what is known of it.

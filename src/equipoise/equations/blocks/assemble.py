@@ -26,7 +26,7 @@ def assembled(
     outputs: Sequence[str] | None = None,
     parameters: ParameterTable | None = None,
 ) -> Block:
-    """Return wired blocks as one.
+    """Return wired blocks as a single block.
 
     States and parameters carry the name of their part in front, outputs too where
     several parts give one of that name. Parameters that are in the table take their

@@ -78,7 +78,7 @@ class Output:
 @final
 @dataclass(frozen=True)
 class Block:
-    """Named equations.
+    """Equations with named inputs and outputs.
 
     Raises:
         ConfigError: a name is used twice within parameters, states, inputs or outputs,

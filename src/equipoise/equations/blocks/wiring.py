@@ -26,7 +26,7 @@ OUTSIDE = -1
 @final
 @dataclass(frozen=True)
 class Function:
-    """A part written in Python: arrays in, arrays out, by name.
+    """Part written in Python: named arrays in, named arrays out.
 
     ``call`` takes one array for each input, in order, and returns one for each output.
     """
@@ -42,7 +42,7 @@ class Function:
 @final
 @dataclass(frozen=True)
 class Part:
-    """A block or function at its place in a whole."""
+    """Block or function as a named part of a wiring."""
 
     what: Block | Function
     occurrence: int | None = None
@@ -61,7 +61,7 @@ class SignalSource(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Wiring:
-    """Parts, and where each of their inputs comes from."""
+    """Parts with the source of each of their inputs."""
 
     parts: tuple[Part, ...]
     outside: Mapping[str, int]

@@ -44,13 +44,13 @@ HARNESS = 6000  # bytes of flash, generously, for the program around a block
 @final
 @dataclass(frozen=True)
 class TargetTrial:
-    """What a block did on its target."""
+    """Result of running a block on its target: outputs, cost and memory."""
 
     target: str
     outputs: NDArray[Any]
     """Rates and outputs, (states, results), in the precision of the export."""
     cost: int | None
-    """The dearest step seen, in ``unit``; None where it is not counted."""
+    """Cost of the most expensive step, in ``unit``; None if it is not counted."""
     unit: str
     """cycles, instructions, or nothing."""
     code_bytes: int
@@ -75,7 +75,7 @@ def run_on(
     precision: str = "single",
     parameters: ArrayLike | None = None,
 ) -> TargetTrial:
-    """Return what a block does on a target.
+    """Run a block on a target and return its outputs and cost.
 
     Args:
         block: what to run.

@@ -110,7 +110,7 @@ class SymbolicLinearization:
 
 
 def linearized(block: Block) -> SymbolicLinearization:
-    """Return A and B of a block as expressions."""
+    """Return the matrices A and B of a linearised block as expressions."""
     rates = [s.rate for s in block.states]
     A = jacobian(rates, [s.symbol for s in block.states])
     B = jacobian(rates, _scalars(block))

@@ -31,7 +31,7 @@ STILL = 1e-8  # accelerations up to this count as none [m/s², rad/s²]
 @final
 @dataclass(frozen=True)
 class RobotLinearization:
-    """What ``linearize`` returns; ``A, B = ...`` takes the two out.
+    """Linearization of a robot; ``A, B = ...`` unpacks the two matrices.
 
     x and u are what ``robot_linear`` explains.
     """
@@ -119,7 +119,7 @@ def linearize(
     parameters: Parameters = "sparse",
     values: Mapping[str, float] | None = None,
 ) -> RobotLinearization:
-    """Return A and B of a robot about a state.
+    """Return the matrices A and B of a robot linearised about a state.
 
     Args:
         robot: any robot whose joints form a tree.

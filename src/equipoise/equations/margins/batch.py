@@ -38,7 +38,7 @@ __all__ = [
 @final
 @dataclass(frozen=True, eq=False)
 class MarginBatch:
-    """Margins of states; leading axes are those of the states asked about."""
+    """Margins of many states; leading axes are those of the given states."""
 
     margin: NDArray[Any]
     """Positive where the robot stands, (...), in metres, on soft ground without a unit;
@@ -58,7 +58,7 @@ class MarginBatch:
 def static_margins(
     pxy_WC: ArrayLike, points: ArrayLike, mask: ArrayLike | None = None
 ) -> MarginBatch:
-    """Return how far centres of mass are from the edges of their supports [m].
+    """Return distances of centres of mass from the edges of their supports [m].
 
     ``stability.static_margin`` of each state.
 
@@ -83,7 +83,7 @@ def pressure_margins(
     height: ArrayLike = 0.0,
     mask: ArrayLike | None = None,
 ) -> MarginBatch:
-    """Return how far zero moment points are from the edges of their supports [m].
+    """Return distances of zero moment points from the edges of their supports [m].
 
     ``stability.pressure_margin`` of each state; force and moment come from
     ``stability.effective_wrench``.
@@ -114,7 +114,7 @@ def cone_margins(
     *,
     gravity: float = GRAVITY,
 ) -> MarginBatch:
-    """Return how far centres of mass are from where friction cones can hold them [m].
+    """Return margins of centres of mass within what friction cones can hold [m].
 
     The margin of ``stability.equilibrium_region``, against true cones, seen along the
     push b = a + g e_z that the contacts must give: for a robot at rest from above. The
@@ -164,7 +164,7 @@ def soft_margins(
     stiffnesses: ArrayLike,
     mask: ArrayLike | None = None,
 ) -> MarginBatch:
-    """Return what share of its stiffness the weight leaves a stance on soft ground.
+    """Return the share of its stiffness that the weight leaves a stance on soft ground.
 
     The margin of ``stability.SoftBody`` where the robot has come to rest on vertical
     springs under rigid legs: 1 on hard ground, 0 where the stance is lost; -inf where

@@ -18,7 +18,7 @@ __all__ = ["Arm", "arm", "scara"]
 @final
 @dataclass(frozen=True)
 class Arm:
-    """A script of an arm: input ``u``, outputs ``qw`` (the states) and ``rE``."""
+    """Script of an arm: input ``u``, outputs ``qw`` (the states) and ``rE``."""
 
     system: System
     base: Frame
@@ -74,7 +74,7 @@ def arm(*, as_printed: bool = False) -> Arm:
 
 
 def scara() -> Arm:
-    """Return a SCARA arm: two turns about the vertical and a slide along it.
+    """Return a SCARA arm: two vertical hinges and a vertical slide.
 
     Three bodies, one linear joint and two revolute joints, [Ridderstrom2003] section
     7.2.1; the numbers are those of a small table-top arm and not the thesis's.

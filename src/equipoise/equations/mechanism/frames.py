@@ -31,7 +31,7 @@ __all__ = ["Dyad", "Frame", "Point", "Vector"]
 
 @final
 class Frame:
-    """A right-handed triad, turned about one axis of its parent.
+    """Right-handed coordinate frame, rotated about one axis of its parent.
 
     ``f[a, b, c]`` is the vector with these components in it.
     """
@@ -139,7 +139,7 @@ class Point:
 
 @final
 class Vector:
-    """A sum of parts, each in a frame of its own, perhaps from a named point on."""
+    """Vector as a sum of parts, each in a frame of its own."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ SPEEDS = ("aa", "fe", "k", "a")
 @final
 @dataclass(frozen=True)
 class Limb:
-    """One rigid limb, in its own frame: first axis along it, third across the leg."""
+    """Rigid limb in its own frame: first axis along it, third axis across the leg."""
 
     mass: float
     centre: Three
@@ -45,7 +45,7 @@ class Limb:
 @final
 @dataclass(frozen=True)
 class Leg:
-    """A hip on the trunk and the limbs below it."""
+    """Leg: a hip on the trunk, and the limbs below it."""
 
     hip: Three
     """In the trunk's axes, from its centre of mass [m]."""
@@ -60,7 +60,7 @@ class Leg:
 @final
 @dataclass(frozen=True)
 class Legged:
-    """A script of a legged robot, with what one needs of it by name."""
+    """Script of a legged robot, with its trunk, hips and pads."""
 
     system: System
     world: Frame

@@ -46,7 +46,7 @@ Form = Literal["composite", "literal"]
 
 @final
 class System(AbstractScript):
-    """A mechanical system: what is said about it, and the equations that follow."""
+    """Mechanical system: its description, and the equations that follow from it."""
 
     def kane(self, form: Form = "composite") -> Equations:
         """Return the equations of motion.

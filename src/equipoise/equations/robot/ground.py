@@ -24,7 +24,7 @@ __all__ = ["SpringGround", "standing_points"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SpringGround(Settings):
-    """The ground under each foot; [Ridderstrom2003] table 6.1, weakly damped.
+    """Spring ground under each foot; [Ridderstrom2003] table 6.1, weakly damped.
 
     A foot that stands on several points shares it among them.
     """

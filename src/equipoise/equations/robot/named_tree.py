@@ -30,7 +30,7 @@ class Coordinate:
 
 
 class FootPoint(NamedTuple):
-    """A point of a robot on which forces from outside act."""
+    """Point of a robot on which external forces act."""
 
     name: str
     body: str | int

@@ -18,7 +18,7 @@ FREE = (Op.CONSTANT, Op.SYMBOL)
 
 
 class Operations(NamedTuple):
-    """How many operations there are; divisions count as products, signs not at all."""
+    """Number of operations; divisions count as products, signs do not count."""
 
     add: int
     mul: int
@@ -29,7 +29,7 @@ class Operations(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Program:
-    """Operations in an order in which they can be done."""
+    """Operations in an order in which they can be executed."""
 
     tape: Tape
     parameters: tuple[int, ...]
@@ -75,7 +75,7 @@ def operations(tape: Tape, nodes: Sequence[int]) -> Operations:
 def program(
     outputs: Sequence[Expr], inputs: Sequence[Expr], parameters: Sequence[Expr] = ()
 ) -> Program:
-    """Return the program that computes some expressions.
+    """Return the program that computes the given expressions.
 
     Args:
         outputs: what to compute, at least one, all of one tape.

@@ -28,7 +28,7 @@ NAMES = {
 
 
 def sympy_view(expressions: Sequence[Expr], *, simplify: bool = True) -> list[Any]:
-    """Return expressions as sympy's.
+    """Return expressions as expressions of sympy.
 
     Args:
         expressions: all of one tape.

@@ -90,7 +90,7 @@ FOLDS: dict[Op, Callable[..., Any]] = {
 
 @final
 class Tape:
-    """A list of operations, each there only once.
+    """List of operations in which none occurs twice.
 
     ``ops[i]``, ``args[i]`` and ``value[i]`` describe operation i; number 0 is unused.
     ``rank[i]`` is 0 for numbers, 1 for what depends on parameters alone (computed once,

@@ -11,7 +11,7 @@ __all__ = ["Channel"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Channel(Settings):
-    """Chances by which each frame is judged on its own; the default loses nothing."""
+    """Probabilities of faults, drawn for each frame; the default loses nothing."""
 
     loss: Annotated[
         float, Setting("Probability that a frame vanishes", least=0.0, most=1.0)

@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 class AbstractCargo(ABC, Generic[B, V]):
-    """How values are made, moved and added; addition must be associative.
+    """Kind of value that modules add up; its addition must be associative.
 
     ``body`` is what the module senses about itself in this round, as it stands in its
     inputs.
@@ -40,7 +40,7 @@ class AbstractCargo(ABC, Generic[B, V]):
 
 @final
 class Numbers(AbstractCargo[int, int]):
-    """An integer of each module; the same wherever it is looked at from."""
+    """An integer for each module, the same seen from every module."""
 
     def own(self, body: int) -> int:
         """Return the module's number."""

@@ -36,7 +36,7 @@ def is_newer(a: int, b: int) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MemberInputs(Generic[B]):
-    """What a module senses in one round."""
+    """Sensed inputs of a module in one round."""
 
     attached: tuple[int, ...]
     """Its connectors that are mechanically closed."""
@@ -50,7 +50,7 @@ class MemberInputs(Generic[B]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MemberReport(Generic[V]):
-    """What a module publishes; all but the tree is void while ``known`` is False."""
+    """Public state of a module; all but the tree is void while ``known`` is False."""
 
     known: bool = False
     """Whether the sums are those of the whole robot."""
@@ -123,7 +123,7 @@ class ConnectorState(Generic[V]):
 
 @dataclass(slots=True)
 class MemberState(Generic[V]):
-    """What a module knows about itself. ``step`` works on a copy of it."""
+    """Knowledge of a module about itself; ``step`` works on a copy of it."""
 
     id: int
     seq: int

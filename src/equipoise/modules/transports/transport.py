@@ -23,7 +23,7 @@ Link: TypeAlias = tuple[End, End]
 
 
 class AbstractTransport(ABC, Generic[T]):
-    """Carries messages over links; promises nothing about when, or whether at all."""
+    """Transport of messages over links, without any promise that they arrive."""
 
     @abstractmethod
     def send(self, end: End, message: T) -> None:
@@ -43,7 +43,7 @@ class AbstractTransport(ABC, Generic[T]):
 
 @final
 class InMemory(AbstractTransport[T]):
-    """Perfect wires: nothing is lost, order is kept.
+    """Perfect transport: nothing is lost, and the order is kept.
 
     A message sent at an end to which nothing is docked vanishes.
     """

@@ -53,7 +53,7 @@ MANY_FEET = "many feet"  # name of the law for robots on several feet
 @final
 @dataclass(frozen=True, repr=False)
 class BalanceResult(AbstractResult):
-    """What a run gave."""
+    """Result of a run with a robot made of modules."""
 
     robot: Robot = field(repr=False)
     summary: dict[str, Any]

@@ -52,7 +52,7 @@ class JudgedShape:
 @final
 @dataclass(frozen=True, repr=False)
 class CheckResult(AbstractResult):
-    """What a check says."""
+    """Result of a check: verdict, margins, requirements and remedies."""
 
     stands: Answer
     summary: dict[str, Any]
@@ -61,17 +61,17 @@ class CheckResult(AbstractResult):
     polygon: Array = field(repr=False)
     """Corners of the support seen from above, (n, 2) [m]."""
     region: Array = field(repr=False)
-    """Corners of where the centre of mass may be, (m, 2) [m]."""
+    """Corners of the region in which the centre of mass may be, (m, 2) [m]."""
     weakest: Array | None = field(repr=False)
     """Direction seen from above in which it falls first, (2,)."""
     seen: "JudgedShape | None" = field(default=None, repr=False)
     """The robot in the pose that was judged, for pictures."""
     asked: "Asked | None" = field(default=None, repr=False)
-    """What was asked, so that it can be asked again; None of a run's pose."""
+    """Question, so that it can be asked again; None for a pose of a run."""
     requirements: "tuple[RequirementAnswer, ...]" = ()
-    """Whether each required number is there, in the order they were given."""
+    """Answers to the requirements, in the order in which they were given."""
     comparison: "Comparison | None" = None
-    """What changed from an older robot, where one was named."""
+    """Comparison with an older robot, if one was given."""
 
     @property
     def verdict(self) -> Verdict:

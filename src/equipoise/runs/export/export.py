@@ -19,7 +19,7 @@ MCAP = "run.mcap"
 
 
 def export(run: "xr.Dataset | str | Path | Any", path: str | Path) -> Path:
-    """Write a run for another program, whole or not at all, and return the file.
+    """Export a run to another program, completely or not at all, and return the file.
 
     The ending says what is written: ``.mcap`` is a log that Foxglove shows, ``.csv``
     and ``.parquet`` are tables, a row a sample and a column a signal, ``.gif`` is a

@@ -9,10 +9,12 @@ from equipoise.runs.result import AbstractResult
 from equipoise.runs.robot import find_robot
 from equipoise.runs.stand.config import StandConfig
 
-__all__ = ["JOB", "stands"]
+__all__ = ["JOB", "balances_on_feet"]
+
+USUAL = "superbot"
 
 
-def stands(name: str) -> bool:
+def balances_on_feet(name: str) -> bool:
     """Say whether a robot is balanced on its feet, and not by modules' messages.
 
     Args:
@@ -23,9 +25,10 @@ def stands(name: str) -> bool:
 
 
 def _answer(asked: JobRequest) -> AbstractResult:
-    choice = asked.choice("superbot", is_drawn=not stands(asked.robot or "superbot"))
+    has_feet = balances_on_feet(asked.robot or USUAL)
+    choice = asked.choice(USUAL, is_drawn=not has_feet)
     settings = {**asked.settings, "seed": asked.seed}
-    if not stands(choice.name):
+    if not has_feet:
         from equipoise.runs.balance.balance import balance
 
         expect_fields(SteerConfig, settings, choice.name, "robots that stand on feet")

@@ -46,7 +46,7 @@ def simulate_many(
     progress: Callable[[float], None] | None = None,
     **settings: Any,
 ) -> ManyResult:
-    """Let many robots of one kind walk at once, on a graphics card or on this machine.
+    """Simulate many walking robots at once, on a graphics card or on this machine.
 
     Feet stand on ground that is a law of force; the controller knows the truth and
     drives torques within the drives' limits. A robot's numbers depend on the seed and

@@ -39,7 +39,7 @@ Progress = Callable[[float], None]
 @final
 @dataclass(frozen=True, repr=False)
 class StandResult(AbstractResult):
-    """What a run gave."""
+    """Result of a run with a robot that stands on its feet."""
 
     robot: Robot = field(repr=False)
     summary: dict[str, Any]

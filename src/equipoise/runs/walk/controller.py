@@ -96,7 +96,8 @@ class ChosenController:
         if config.adapt:
             walking = _learning(walking, config)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
-        walking = with_settings(walking, config.gains, where)
+        lister = "equipoise controllers walker"
+        walking = with_settings(walking, config.gains, where, lister)
         if velocity is not None and self.is_common:
             gait = fitting_gait(self.pattern, walking.clocked.duty, machine)
             walking = stepping(walking, machine, gait, velocity, config.gains)

@@ -30,7 +30,7 @@ _AHEAD = 8
 
 
 class TreeMass(NamedTuple):
-    """Mass properties seen from each node's own frame, one row of ten a node."""
+    """Mass properties seen from each node's own frame, one row of ten per node."""
 
     whole: Floats
     """The whole robot, (n, 10)."""

@@ -27,7 +27,7 @@ MASS, HX, HY, HZ, SXX, SXY, SXZ, SYY, SYZ, SZZ = range(10)
 
 @compiled(allocates=False)
 def add10(out: Floats, a: Floats) -> None:
-    """Add the body ``a``, (10,), to ``out``, (10,), seen from the same frame."""
+    """Add the mass properties ``a``, (10,), to ``out``, (10,), of the same frame."""
     for k in range(10):
         out[k] += a[k]
 
@@ -83,7 +83,7 @@ def _moved(R: Matrix, p: Vector, a: Ten) -> Ten:
 
 @compiled(allocates=False)
 def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
-    """Write into ``out`` the body ``a`` seen from another frame: S' = X S X^T.
+    """Write the mass properties ``a`` in another frame into ``out``: S' = X S X^T.
 
     Args:
         R: R_AB, (3, 3), where ``a`` is seen from B and ``out`` from A.

@@ -26,7 +26,7 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 @final
 @dataclass(frozen=True, eq=False)
 class EngineBarrier:
-    """The easiest way over."""
+    """Energy barrier of the easiest way to tip over."""
 
     energy: float
     """Work needed [J]; infinite where no ridge was found, nan where too many contacts

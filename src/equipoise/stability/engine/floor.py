@@ -57,7 +57,7 @@ class EngineBody(Protocol):
 @final
 @dataclass(frozen=True, eq=False)
 class EngineFloor:
-    """How a robot stands on its simulator's contacts, put down gently."""
+    """Stance of a robot put down gently on its simulator's contacts."""
 
     how: EngineVerdict
     reason: str

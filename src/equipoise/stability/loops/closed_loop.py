@@ -28,7 +28,7 @@ _COUNT = 12  # roots returned of the infinitely many that a delay has
 @final
 @dataclass(frozen=True, eq=False)
 class ClosedLoop:
-    """The rightmost eigenvalues of a loop and what they say."""
+    """Stability of a control loop, by its rightmost eigenvalues."""
 
     eigenvalues: Complex
     """By falling real part [1/s]: all 2 n without a delay, else the first dozen."""

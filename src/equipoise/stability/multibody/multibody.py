@@ -45,7 +45,7 @@ _BALANCE = 1e-8  # of the weight, left over by least squares: then nothing balan
 @final
 @dataclass(frozen=True, eq=False)
 class MultibodyStance:
-    """How a robot with heavy legs stands."""
+    """Stance of a robot with heavy legs under a stiffness law."""
 
     stands: Answer
     """Whether it stands, every foot pushing."""
@@ -79,7 +79,7 @@ def multibody_stance(
     *,
     trimmed: bool = False,
 ) -> MultibodyStance:
-    """Return whether and with what reserve a robot stands, held by a stiffness law.
+    """Return whether a robot held by a stiffness law stands, and with what reserve.
 
     V = Σ m g z + (r - r₀)ᵀ K (r - r₀)/2 + (p - p₀)ᵀ K_g (p - p₀)/2, gradient zero and
     Hessian positive over the motions that are left; [Ridderstrom2003] eq. (5.1) for

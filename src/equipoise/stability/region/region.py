@@ -34,7 +34,7 @@ __all__ = ["EquilibriumRegion", "RegionKind", "equilibrium_region"]
 
 
 class RegionKind(Enum):
-    """What a region of static equilibrium is; the value is a sentence for people."""
+    """Kind of a region of static equilibrium; the value is a sentence for people."""
 
     AREA = "The centre of mass may be anywhere in an area."
     SEGMENT = "The centre of mass must be on a line between two points."
@@ -56,7 +56,7 @@ _KINDS = {
 
 @final
 class EquilibriumRegion:
-    """A region of static equilibrium, made by ``equilibrium_region``.
+    """Region of static equilibrium, as ``equilibrium_region`` returns it.
 
     Lengths are told apart down to 1e-7 of the contacts' spread, the farthest distance
     of a contact from their mean (of 1 m for one contact).
@@ -214,7 +214,7 @@ def equilibrium_region(
     force_rows: ArrayLike | None = None,
     force_bounds: ArrayLike | None = None,
 ) -> EquilibriumRegion:
-    """Return where the centre of mass may be, seen from above.
+    """Return the region in which the centre of mass may be, seen from above.
 
     Args:
         points: contacts, (nc, 3) [m], z up.

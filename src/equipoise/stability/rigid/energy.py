@@ -35,7 +35,7 @@ __all__ = ["EnergyMargin", "climb", "edge_frames", "energy_margin"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EnergyMargin:
-    """Work to tip a robot over; leading axes are those of the states asked about."""
+    """Work that tips a robot over; leading axes are those of the given states."""
 
     energy: Array
     """Energy stability margin: work over the easiest edge, signed, (...) [J]."""
@@ -99,7 +99,7 @@ def _without_area(p_WC: Array, corners: Array) -> Array:
 def energy_margin(
     p_WC: ArrayLike, points: ArrayLike, mass: float, gravity: float = GRAVITY
 ) -> EnergyMargin:
-    """Return the work that tips a robot over, and which way it goes first.
+    """Return the work that tips a robot over, and the direction of the easiest way.
 
     The formula is at the head of this file. Feet inside the hull seen from above take
     no part, nor does motion: the robot is at rest and stays one rigid body.

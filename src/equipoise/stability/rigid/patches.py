@@ -17,7 +17,7 @@ __all__ = ["contact_patches"]
 def contact_patches(
     points: ArrayLike, shapes: ArrayLike, tolerance: float = 1e-6
 ) -> Ints:
-    """Return the number of the patch that each contact is in, (n,), from 0 on.
+    """Return the number of the contact patch that each contact belongs to, (n,).
 
     Args:
         points: of contact, (n, 3) [m]; seen from above.

@@ -40,7 +40,7 @@ __all__ = [
 
 
 def centre_of_pressure(points: ArrayLike, forces: ArrayLike) -> Array:
-    """Return the centre of the ground's push, Σ f_z p / Σ f_z.
+    """Return the centre of pressure of the ground's forces, Σ f_z p / Σ f_z.
 
     [Ridderstrom2003] section 2.5.1. All points must lie in one level plane; otherwise
     it is still the mean of the points but no zero moment point.
@@ -91,7 +91,7 @@ def effective_wrench(
     spin_rates: ArrayLike | None = None,
     gravity: float = GRAVITY,
 ) -> tuple[Array, Array, Array]:
-    """Return the centre of mass and the effective wrench of a motion there.
+    """Return the centre of mass, and the effective wrench of a motion about it.
 
     The formula is at the head of this file ([Ridderstrom2003] section 2.5.2).
 
@@ -171,7 +171,7 @@ def pressure_margin(
     points: ArrayLike,
     height: float = 0.0,
 ) -> Array:
-    """Return how far the zero moment point is from the edge of the support [m].
+    """Return the distance of the zero moment point from the edge of the support [m].
 
     The first dynamic stability margin of [Ridderstrom2003] section 2.5.1, with a sign
     as in ``static_margin``: positive inside, the robot does not start to tip.

@@ -36,7 +36,7 @@ CLOSE = 1e-9  # share of the body's size that is rounding
 @final
 @dataclass(frozen=True)
 class Rest:
-    """How a body came to rest: x becomes R x + p."""
+    """Motion that brings a body to rest: x becomes R x + p."""
 
     R: Mat3 = field(repr=False)
     p: Vec3 = field(repr=False)
@@ -117,7 +117,7 @@ def rocking_barrier(
     least: float = 0.0,
     most: float = math.radians(10.0),
 ) -> float:
-    """Return how high the centre of mass must be lifted to lean beyond some angle [m].
+    """Return the height to lift the centre of mass to lean beyond some angle [m].
 
     On level ground the height of the centre of mass over it depends on the attitude
     alone: U(n) = max_i (c - s_i)·n + r_i with n the ground's normal seen from the body.

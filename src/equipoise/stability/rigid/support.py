@@ -58,7 +58,7 @@ def _is_inside(pxy: Array, corners: Array) -> NDArray[np.bool_]:
 
 
 def static_margin(pxy_WC: ArrayLike, points: ArrayLike) -> Array:
-    """Return how far the centre of mass is from the edge of the support [m].
+    """Return the distance of the centre of mass from the edge of the support [m].
 
     The static stability margin of [McGhee1968], with a sign: positive inside, the
     shortest way to the edge; negative outside, the way back to the support.
@@ -105,7 +105,7 @@ def nearest_edge(pxy_WC: ArrayLike, points: ArrayLike) -> tuple[Array, Array] | 
 
 
 def weakest_direction(pxy_WC: ArrayLike, points: ArrayLike) -> Array:
-    """Return the way the robot goes over first, seen from above.
+    """Return the direction in which the robot tips over first, seen from above.
 
     Inside it points to the nearest edge, outside away from the support.
 
@@ -148,7 +148,7 @@ def _clipped(polygon: Array, normal: Array, offset: float, slack: float) -> Arra
 
 
 def conservative_polygon(feet: Sequence[ArrayLike]) -> Array:
-    """Return where the centre of mass is supported whichever one foot fails.
+    """Return the polygon that still supports the centre of mass if any one foot fails.
 
     The conservative support polygon: what the hulls of all feet but one have in common.
     Four point feet have a point (the diagonals' crossing), three have nothing.
@@ -187,7 +187,7 @@ def conservative_polygon(feet: Sequence[ArrayLike]) -> Array:
 def longitudinal_margin(
     pxy_WC: ArrayLike, points: ArrayLike, heading: ArrayLike
 ) -> Array:
-    """Return the way ahead or back to the edge of the support, whichever is shorter.
+    """Return the shorter distance, ahead or behind, to the edge of the support [m].
 
     The longitudinal margin of [Song1989] ([Ridderstrom2003] section 2.4). It looks
     along the heading only: over a segment that lies along the heading it may be

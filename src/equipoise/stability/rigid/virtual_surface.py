@@ -34,7 +34,7 @@ __all__ = ["VirtualSupport", "virtual_support"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VirtualSupport:
-    """Contacts as the centre of mass sees them on one level plane."""
+    """Uneven contacts projected onto one level plane, seen from the centre of mass."""
 
     p_WC: Array
     """The centre of mass, (3,) [m]."""

@@ -15,7 +15,7 @@ __all__ = ["attraction_limit", "energy_barrier"]
 
 
 def attraction_limit(half_width: float, height: float, a: float) -> float:
-    """Return the tilt from which a body let go at rest still returns upright.
+    """Return the largest tilt from which a body released at rest returns upright.
 
     arctan(r/h) for a <= a_v, arccos(a) up to a = 1, zero beyond. It starts in vertical
     equilibrium, on feet with any damping that does not pull. Proof: the energy

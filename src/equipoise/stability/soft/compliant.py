@@ -27,7 +27,7 @@ __all__ = ["CompliantStance", "compliant_stance"]
 
 @dataclass(frozen=True, eq=False)
 class CompliantStance:
-    """How a body stands on its soft feet."""
+    """Stance of a body on soft feet: equilibrium, reserve and weakest direction."""
 
     multiplier: float
     """Smallest factor on every stiffness at which it still stands; below 1 it stands.
@@ -56,7 +56,7 @@ class CompliantStance:
 def compliant_stance(
     mass: float, feet: Sequence[Foot], *, gravity: float = GRAVITY
 ) -> CompliantStance:
-    """Return whether and with what reserve a body stands on soft feet.
+    """Return whether a body stands on soft feet, and with what reserve.
 
     Args:
         mass: of the body; its weight acts at the origin of the feet's positions [kg].

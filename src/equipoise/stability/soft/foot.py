@@ -22,7 +22,7 @@ _UNIT = 1e-6  # a normal written with seven digits
 
 @dataclass(frozen=True, eq=False, init=False)
 class Foot:
-    """One foot: where it is, how soft the ground and the leg are, and where up is.
+    """One soft foot: its position, the stiffness of ground and leg, and its normal.
 
     Args:
         position: from the centre of mass to the foot, body upright and springs

@@ -26,7 +26,7 @@ _BALANCED = 1e-6  # of the weight: force and moment left over in an equilibrium
 @final
 @dataclass(frozen=True, eq=False)
 class PoseAnswer:
-    """What the springs say at one pose."""
+    """Balance and stability of a body on its springs at one pose."""
 
     is_balanced: bool
     """Whether springs and weight balance, to 1e-6 of the weight."""

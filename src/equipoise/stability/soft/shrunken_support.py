@@ -9,7 +9,7 @@ __all__ = ["shrunken_support"]
 
 
 def shrunken_support(a: float, slenderness: float) -> float:
-    """Return the share of the half-width over which the centre of mass may stand.
+    """Return the share of the half-width within which the centre of mass may be.
 
     Hard ground carries it anywhere between the feet, a share of 1. On springs the body
     leans to the loaded side until the other foot lifts, at sin(alpha) = a q and

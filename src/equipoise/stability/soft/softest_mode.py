@@ -22,7 +22,7 @@ __all__ = ["SoftestMode", "softest_mode"]
 @final
 @dataclass(frozen=True, eq=False)
 class SoftestMode:
-    """The slowest of a body's small motions about its stance, without damping."""
+    """Slowest small motion of a body about its stance, without damping."""
 
     eigenvalue: float
     """Square of its angular frequency [1/s^2]; nan where the body does not stand."""

@@ -33,7 +33,7 @@ _FIRST, _LONGEST, _FARTHEST = 0.02, 0.1, 2.5
 @final
 @dataclass(frozen=True, eq=False)
 class TippingBarrier:
-    """The easiest way to tip a body over."""
+    """Energy barrier of the easiest way to tip a body over."""
 
     energy: float
     """Work needed [J]; 0 where the body does not stand."""
@@ -47,7 +47,7 @@ class TippingBarrier:
 def tipping_barrier(
     mass: float, feet: Sequence[Foot], *, gravity: float = GRAVITY
 ) -> TippingBarrier:
-    """Return the work that tips a body over on soft feet, and which way.
+    """Return the work that tips a body on soft feet over, and the direction.
 
     The ridge is found along 36 ways from the stance and its lowest points are solved as
     saddles of the energy. A foot that lifts lets go of what it held sideways, and that

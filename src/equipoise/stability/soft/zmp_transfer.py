@@ -108,7 +108,7 @@ def zmp_transfer(
     *,
     gravity: float = GRAVITY,
 ) -> ZmpTransfer:
-    """Return how the planned zero moment point becomes the actual one.
+    """Return the transfer function from the planned to the actual zero moment point.
 
     Args:
         mass: of the body [kg].

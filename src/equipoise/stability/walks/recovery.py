@@ -46,7 +46,7 @@ FEWEST = 2
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DisturbedWalk:
-    """A walk, and when it was disturbed; nt samples, nl legs.
+    """Recorded walk with the instant of its disturbance; nt samples, nl legs.
 
     Raises:
         ShapeError: arrays that do not have nt samples, or numbers that are not finite.
@@ -111,7 +111,7 @@ class DisturbedWalk:
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recovery:
-    """What a walk shows about one kind of stability."""
+    """Result of one test of recovery on a walk."""
 
     answer: Answer
     """"unknown" where too little was recorded."""

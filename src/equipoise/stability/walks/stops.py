@@ -36,7 +36,7 @@ Answer = Literal["yes", "no", "unknown"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopTrial:
-    """What a robot did from the instant of the stop; nt samples.
+    """Recorded motion of a robot from the instant of a stop on; nt samples.
 
     Raises:
         ShapeError: an array that does not have nt samples, or no sample at all.
@@ -70,7 +70,7 @@ class StopTrial:
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopVerdict:
-    """What a trial shows."""
+    """Verdict on a stop trial, with its reason."""
 
     answer: Answer
     """"unknown" where the trial is too short, or its numbers are not finite."""
@@ -156,7 +156,7 @@ def passes_stop_test(
     hold: float = 0.5,
     gravity: float = GRAVITY,
 ) -> StopVerdict:
-    """Return whether a robot came to stand without a change of its support.
+    """Return whether a robot came to rest without a change of its support.
 
     A "no" is about the way of stopping that was tried: another may succeed.
 

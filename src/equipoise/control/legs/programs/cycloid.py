@@ -50,7 +50,7 @@ __all__ = ["CycloidConfig", "CycloidProgram"]
 @LEG_PROGRAMS.register("cycloid")
 @dataclass(frozen=True, eq=False)
 class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
-    """Writes aims by force and by cycloid."""
+    """Leg program by force on the ground and by cycloid in the air."""
 
     law: LegLaw
     made_for: ClassVar[str | None] = "ralphy"

@@ -85,7 +85,7 @@ class NetsConfig(SwingNetConfig):
 
 
 class NetsState(NamedTuple):
-    """What the program carries from tick to tick."""
+    """State of the nets between two ticks."""
 
     legs: Records[NetLeg]
     """(nl,)."""
@@ -97,7 +97,7 @@ class NetsState(NamedTuple):
 @LEG_PROGRAMS.register("nets")
 @dataclass(frozen=True, eq=False)
 class NetsProgram(AbstractLegProgram[NetsState]):
-    """Tells joints speeds; its state is what the nets keep."""
+    """Leg program that commands joint speeds by Walknet's nets."""
 
     law: LegLaw
     made_for: ClassVar[str | None] = "tum"

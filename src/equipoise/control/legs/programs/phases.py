@@ -125,7 +125,7 @@ class PhaseLeg(Swing):
 @LEG_PROGRAMS.register("phases")
 @dataclass(frozen=True, eq=False)
 class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
-    """Writes aims; its state is each leg's phase."""
+    """Leg program by a state machine of four phases."""
 
     law: LegLaw
     made_for: ClassVar[str | None] = "tum"

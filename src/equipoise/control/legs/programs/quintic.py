@@ -50,7 +50,7 @@ UNSTEADIED = (0.0, 0.0, 0.0)  # damping of the trunk by standing feet [N s/m]
 
 
 class QuinticState(NamedTuple):
-    """What the program carries from tick to tick."""
+    """State of the program between two ticks."""
 
     swings: Records[QuinticSwing]
     """(nl,)."""
@@ -62,7 +62,7 @@ class QuinticState(NamedTuple):
 @LEG_PROGRAMS.register("quintic")
 @dataclass(frozen=True, eq=False)
 class QuinticProgram(AbstractLegProgram[QuinticState]):
-    """Writes aims by polynomials; its state is where each swing is."""
+    """Leg program by polynomials of fifth order."""
 
     law: LegLaw
     made_for: ClassVar[str | None] = "asv"

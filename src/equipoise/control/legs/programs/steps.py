@@ -43,7 +43,7 @@ Rotation = tuple[tuple[float, float, float], ...]
 @LEG_PROGRAMS.register("steps")
 @dataclass(frozen=True, eq=False)
 class Steps(AbstractLegProgram[Records[Swing]]):
-    """Writes aims; its state is where each swinging foot left the ground."""
+    """Leg program that holds footholds and swings along cubics."""
 
     law: LegLaw
     config: StepConfig = field(default_factory=StepConfig)
