@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import small_module
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.runs.firmware.firmware import PARTS, rates
@@ -42,7 +42,9 @@ def measured(states, seed):
         name: [min(counted[k]), int(np.median(counted[k])), max(counted[k])]
         for name, k in PARTS.items()
     }
-    same = np.array_equal(floats.words, twin_words(module, Gains(), drawn))
+    same = np.array_equal(
+        floats.words, twin_words(module, FloatSteeringConfig(), drawn)
+    )
     return {
         "states": states,
         "seed": seed,

@@ -25,7 +25,7 @@ from equipoise.core.seeds import stream
 from equipoise.robots.load import load
 from equipoise.runs.many.walking_program import walking_program
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import footing, planned
+from equipoise.runs.walk.planned import footing, planned_walk
 from equipoise.runs.walk.staged import JOINT_NOISE
 from equipoise.runs.walk.walk import walk_robot
 from equipoise.sim.machine.world import machine_world
@@ -65,7 +65,7 @@ def many_falls(robot, drawn, precision):
     """Return who fell of many at once, and the seconds that it took."""
     config = WalkConfig(ground="weak", seconds=SECONDS)
     program = walking_program(robot, config)
-    plan, q = planned(robot, config), []
+    plan, q = planned_walk(robot, config), []
     for one in drawn:
         friction, terrain = footing(one.config, plan.machine)
         world = machine_world(

@@ -23,7 +23,7 @@ import numpy as np
 import equipoise as eq
 from equipoise.control.machine import legged_machine
 from equipoise.core.errors import EquipoiseError
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.runs.walk.walk import WalkConfig, walk_robot
 
 ROBOTS = {
@@ -72,7 +72,7 @@ def row(path: Path, task: str, seeds: range) -> dict[str, Any]:
     """Return what some walks of a robot gave."""
     how = dict(TASKS[task])
     robot = eq.load(path)
-    machine = legged_machine(legged(robot))
+    machine = legged_machine(legged_robot(robot))
     star, kick = how.pop("star", None), how.pop("kick", 0.0)
     if star is not None:
         how["speed"] = star * float(np.sqrt(9.81 * machine.height))

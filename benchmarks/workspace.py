@@ -32,7 +32,7 @@ from equipoise.control.workspace.balancer import (
     balancer,
     find_balance_law,
 )
-from equipoise.control.workspace.readings import gather
+from equipoise.control.workspace.readings import lay_out_readings
 from equipoise.robots.biped.biped import biped
 from oracles.held_feet import PinocchioTwin, sensed_of
 
@@ -112,7 +112,7 @@ def play(kernel, args, tree, s, q, v, p_WB, R_WB, V_WB):
     """Run a law over recorded readings; returns a number that depends on all."""
     total = 0.0
     for i in range(q.shape[0]):
-        gather(tree, s, q[i], v[i], p_WB[i], R_WB[i], V_WB[i])
+        lay_out_readings(tree, s, q[i], v[i], p_WB[i], R_WB[i], V_WB[i])
         kernel(*args)
         total += s.joints[0].tau
     return total

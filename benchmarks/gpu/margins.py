@@ -127,20 +127,20 @@ def by_torch() -> str:
         return [part.clone().requires_grad_() for part in parts]
 
     def margin(*parts: "torch.Tensor") -> "torch.Tensor":
-        return autograd.cone_margins(*parts).margin
+        return autograd.torch_cone_margins(*parts).margin
 
     few = tensors(8, torch.float64)
     fine = torch.autograd.gradcheck(margin, few, atol=1e-3)
     com, points = few[0], few[1]
     fine = fine and torch.autograd.gradcheck(
-        lambda c, p: autograd.static_margins(c[:, :2], p).margin, (com, points)
+        lambda c, p: autograd.torch_static_margins(c[:, :2], p).margin, (com, points)
     )
     high = (0.3 * com.detach() + com.new_tensor([0, 0, 0.5])).requires_grad_()
     weight = com.new_tensor(150.0).requires_grad_()
     level = (points.detach() * com.new_tensor([1, 1, 0.1])).requires_grad_()
     stiff = com.new_full((4,), 1e5).requires_grad_()
     fine = fine and torch.autograd.gradcheck(
-        lambda *x: autograd.soft_margins(*x).margin, (high, weight, level, stiff)
+        lambda *x: autograd.torch_soft_margins(*x).margin, (high, weight, level, stiff)
     )
     lines = [f"PyTorch {torch.__version__}: gradcheck of cone, static, soft: {fine}"]
     parts = [

@@ -88,7 +88,7 @@ from typing import Annotated
 from equipoise.control.parts import BALANCES, AbstractBalance, BalanceCommand
 from equipoise.control.records import LegBalance
 from equipoise.core.constants import GRAVITY
-from equipoise.core.records import room_like
+from equipoise.core.records import pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 
@@ -109,7 +109,7 @@ class EvenBalance(AbstractBalance):
         return LegBalance.zeros(machine.legs)
 
     def step(self, estimate, stance, trunk, state):
-        setting, legs = self.settings[0], room_like(state)
+        setting, legs = self.settings[0], pooled_empty_like(state)
         stands = stance.legs["stands"]
         weight = setting.share * GRAVITY * estimate.trunk["mass"][0]
         legs[:], legs["spring"], legs["stands"] = state, 1.0, stands

@@ -5,12 +5,14 @@ import pytest
 import equipoise as eq
 from equipoise.control.fit import Fit, unfit_machine
 from equipoise.control.machine import legged_machine
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 
 
 @pytest.fixture(scope="module")
 def machines():
-    return {name: legged_machine(legged(eq.load(name))) for name in ("warp1", "tum")}
+    return {
+        name: legged_machine(legged_robot(eq.load(name))) for name in ("warp1", "tum")
+    }
 
 
 @pytest.mark.parametrize(("name", "legs"), [("warp1", 4), ("tum", 6)])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from equipoise.core.bound import Settled, bound, settled
+from equipoise.core.bound import Settled, bound, cached_dispatch
 from equipoise.core.jit import compiled
 
 
@@ -68,7 +68,7 @@ def test_a_plain_function_works_too():
 @dataclass(frozen=True)
 class Adder:
     scale: float = 2.0
-    _added = settled(lambda: added)
+    _added = cached_dispatch(lambda: added)
 
     def step(self, many, out, k):
         return self._added(many, out, k, self.scale)

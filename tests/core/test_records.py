@@ -14,9 +14,9 @@ from equipoise.core.records import (
     Records,
     copied,
     entry,
+    pooled_empty_like,
     record_dtype,
     record_of,
-    room_like,
 )
 from equipoise.core.setting import Setting, Settings
 
@@ -103,22 +103,22 @@ def test_a_copy_has_memory_of_its_own():
 
 def test_rooms_are_of_the_same_kind_and_share_no_memory():
     legs = Leg.zeros(2, joints=4)
-    rooms = [room_like(legs) for _ in range(100)]  # more than are remembered
+    rooms = [pooled_empty_like(legs) for _ in range(100)]  # more than are remembered
     for k, room in enumerate(rooms):
         assert room.dtype is legs.dtype and room.shape == legs.shape
         room["stands"] = k
     assert all((room["stands"] == k).all() for k, room in enumerate(rooms))
-    assert len(room_like(Leg.zeros(0, joints=4))) == 0
+    assert len(pooled_empty_like(Leg.zeros(0, joints=4))) == 0
 
 
 def test_a_room_is_used_again_when_nobody_holds_it_not_even_by_a_view():
     legs = Leg.zeros(5, joints=2)
     for held in (lambda room: room["q"], lambda room: room[1], lambda room: room[2:]):
-        part = held(room_like(legs))
-        rooms = [room_like(legs) for _ in range(3 * MOST_ROOMS)]
+        part = held(pooled_empty_like(legs))
+        rooms = [pooled_empty_like(legs) for _ in range(3 * MOST_ROOMS)]
         assert not any(np.shares_memory(part, room) for room in rooms)
     del part, rooms
-    places = {id(room_like(legs)) for _ in range(3 * MOST_ROOMS)}
+    places = {id(pooled_empty_like(legs)) for _ in range(3 * MOST_ROOMS)}
     assert len(places) <= MOST_ROOMS
 
 

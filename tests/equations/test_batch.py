@@ -19,7 +19,7 @@ from equipoise.equations import (
     where,
 )
 from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
-from equipoise.equations.blocks.export import export
+from equipoise.equations.blocks.export import export_block
 from equipoise.equations.emit.toolchains import BOARDS, found
 from equipoise.equations.motion import derive
 from equipoise.robots.load import load
@@ -47,7 +47,7 @@ def every_operation():
 
 def library_of(block, folder, target, precision, *flags):
     """Return an export as a compiled library."""
-    name = export(block, folder, target, precision)[0].stem
+    name = export_block(block, folder, target, precision)[0].stem
     command = [found(BOARDS["host"].compiler), "-O2", "-Wall", "-Werror", *flags]
     command += ["-fPIC", "-shared", f"{name}.c", "-o", "lib.so", "-lm"]
     subprocess.run(command, cwd=folder, check=True)

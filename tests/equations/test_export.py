@@ -11,7 +11,7 @@ import pytest
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.equations import Tape, exp, sqrt
 from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
-from equipoise.equations.blocks.export import export, safe_name
+from equipoise.equations.blocks.export import export_block, safe_name
 from equipoise.equations.blocks.info import printed_lists
 from equipoise.equations.emit.targets import run_on
 from equipoise.equations.emit.toolchains import BOARDS, found
@@ -39,14 +39,14 @@ def read(paths, ending):
 
 
 def test_three_files_named_after_the_block(tmp_path):
-    paths = export(pendulum(), tmp_path / "new" / "folder", "host", "double")
+    paths = export_block(pendulum(), tmp_path / "new" / "folder", "host", "double")
     names = ["pendulum.c", "pendulum.h", "pendulum_info.json"]
     assert [p.name for p in paths] == names
     assert sorted(p.name for p in (tmp_path / "new" / "folder").iterdir()) == names
 
 
 def test_the_info_file_lists_everything_by_name(tmp_path):
-    known = json.loads(read(export(pendulum(), tmp_path), "_info.json"))
+    known = json.loads(read(export_block(pendulum(), tmp_path), "_info.json"))
     assert [p["name"] for p in known["parameters"]] == ["m", "l", "g"]
     assert [p["value"] for p in known["parameters"]] == [2.0, 0.5, 9.81]
     assert known["parameters"][0]["help"] == "help of m"
@@ -96,7 +96,7 @@ def test_the_arm_of_chapter_8_has_the_printed_lists():
 def test_names_that_break_c_do_not_reach_it(tmp_path, target, precision):
     names = [f"{i}{text}" for i, text in enumerate(HOSTILE)]
     block = pendulum(name=HOSTILE[-1], names=names)
-    paths = export(block, tmp_path / "a" / "b" / "c" / "d", target, precision)
+    paths = export_block(block, tmp_path / "a" / "b" / "c" / "d", target, precision)
     assert {p.parent for p in paths} == {tmp_path / "a" / "b" / "c" / "d"}
     assert all(re.fullmatch(r"\w+\.\w+", p.name, re.ASCII) for p in paths)
     code = read(paths, ".c") + read(paths, ".h")
@@ -135,7 +135,7 @@ def test_a_robot_file_with_names_that_break_c_is_as_good_as_any(tmp_path):
         path.write_text(ROBOT.format(*quoted), "utf-8")
         block = derive(load(path)).block
         assert any(names[4] in state.name for state in block.states)
-        paths = export(block, tmp_path / "out")
+        paths = export_block(block, tmp_path / "out")
         code = read(paths, ".c") + read(paths, ".h")
         assert not any(text in code for text in ("pwned", "injected", "passwd", "hip"))
         x = np.random.default_rng(2).normal(size=(5, len(block.program.inputs)))
@@ -160,7 +160,7 @@ def test_a_plain_name_is_kept():
 @pytest.mark.parametrize("target", ["host", "cortex-m"])
 def test_the_code_compiles_without_a_warning(tmp_path, target, precision):
     need("host")
-    export(leg_controller(), tmp_path, target, precision)
+    export_block(leg_controller(), tmp_path, target, precision)
     flags = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O2"]
     compiler = found(BOARDS["host"].compiler)
     subprocess.run([compiler, *flags, "-c", "leg.c"], cwd=tmp_path, check=True)
@@ -168,7 +168,7 @@ def test_the_code_compiles_without_a_warning(tmp_path, target, precision):
 
 def test_unordered_sums_are_refused(tmp_path):
     need("host")
-    export(leg_controller(), tmp_path)
+    export_block(leg_controller(), tmp_path)
     compiler = found(BOARDS["host"].compiler)
     done = subprocess.run(
         [compiler, "-ffast-math", "-c", "leg.c"], cwd=tmp_path, capture_output=True
@@ -179,7 +179,7 @@ def test_unordered_sums_are_refused(tmp_path):
 
 def test_defaults_are_the_parameters_and_the_initial_state(tmp_path):
     need("host")
-    export(pendulum(), tmp_path)
+    export_block(pendulum(), tmp_path)
     (tmp_path / "main.c").write_text(
         '#include <stdio.h>\n#include "pendulum.h"\n'
         "int main(void) { double p[3], x[4] = {7, 7, 7, 7}; pendulum_defaults(p, x);\n"
@@ -230,7 +230,7 @@ def test_what_cannot_be_written_writes_nothing(
 ):
     folder = tmp_path / "out"
     with pytest.raises(ConfigError, match=message):
-        export(block, folder, target, precision)
+        export_block(block, folder, target, precision)
     assert not folder.exists()
 
 
@@ -238,14 +238,14 @@ def test_what_cannot_be_written_writes_nothing(
 def test_a_place_that_is_taken_leaves_the_rest_as_it_was(tmp_path, name):
     (tmp_path / name).mkdir()
     with pytest.raises(BadFileError, match=name):
-        export(pendulum(), tmp_path)
+        export_block(pendulum(), tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
 def test_a_folder_that_is_a_file_is_told(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(BadFileError, match="could not be written"):
-        export(pendulum(), tmp_path / "file")
+        export_block(pendulum(), tmp_path / "file")
 
 
 @pytest.mark.parametrize(("precision", "theirs"), [("double", ["exp"]), ("single", [])])
@@ -257,5 +257,5 @@ def test_the_info_says_where_the_last_bit_is_up_to_a_library(
     block = Block(
         "e", inputs=(Signal("x", (x,)),), outputs=(Output("y", (sqrt(exp(x)),)),)
     )
-    known = json.loads(read(export(block, tmp_path, "host", precision), ".json"))
+    known = json.loads(read(export_block(block, tmp_path, "host", precision), ".json"))
     assert known["library_functions"] == theirs

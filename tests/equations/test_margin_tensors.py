@@ -32,34 +32,40 @@ def test_every_margin_passes_gradcheck() -> None:
     k = torch.full((4,), 3e4, dtype=torch.float64, requires_grad=True)
     check = torch.autograd.gradcheck
     # steps of 1e-6 on margins good to 1e-9 (cones) or to rounding
-    assert check(lambda c, q: autograd.static_margins(c[..., :2], q).margin, (com, p))
     assert check(
-        lambda *x: autograd.pressure_margins(*x).margin, (high, force, moment, p)
+        lambda c, q: autograd.torch_static_margins(c[..., :2], q).margin, (com, p)
     )
-    assert check(lambda *x: autograd.soft_margins(*x).margin, (high, weight, p, k))
+    assert check(
+        lambda *x: autograd.torch_pressure_margins(*x).margin, (high, force, moment, p)
+    )
+    assert check(
+        lambda *x: autograd.torch_soft_margins(*x).margin, (high, weight, p, k)
+    )
     given = (com, p, n, mu, a)
-    assert check(lambda *x: autograd.cone_margins(*x).margin, given, atol=1e-3)
+    assert check(lambda *x: autograd.torch_cone_margins(*x).margin, given, atol=1e-3)
 
 
 def test_tensors_are_judged_as_arrays_are() -> None:
     com, p, n, mu = tensors(2)
     mask = torch.tensor([True, True, True, False])
-    told = autograd.cone_margins(com, p, n, mu, mask=mask)
+    told = autograd.torch_cone_margins(com, p, n, mu, mask=mask)
     told.margin.sum().backward()
     arrays = [x.detach().numpy() for x in (com, p, n, mu)]
     wanted = batch.cone_margins(*arrays, mask=mask.numpy())
     assert np.array_equal(told.margin.detach().numpy(), wanted.margin)
     assert np.array_equal(told.lower.numpy(), wanted.lower)
     assert np.array_equal(p.grad.numpy(), wanted.slopes["points"])
-    single = autograd.cone_margins(*(x.detach().float() for x in (com, p, n, mu)))
+    single = autograd.torch_cone_margins(*(x.detach().float() for x in (com, p, n, mu)))
     assert single.margin.dtype == torch.float32
 
 
 def test_what_does_not_fit_or_hold_is_said() -> None:
     com, p, n, mu = tensors(3)
     with pytest.raises(ShapeError, match="fit"):
-        autograd.cone_margins(com[:2], p, n, mu)
-    none = autograd.cone_margins(com, p, n, mu, mask=torch.zeros(4, dtype=torch.bool))
+        autograd.torch_cone_margins(com[:2], p, n, mu)
+    none = autograd.torch_cone_margins(
+        com, p, n, mu, mask=torch.zeros(4, dtype=torch.bool)
+    )
     assert torch.isneginf(none.margin).all()
     none.margin.clamp(min=-1.0).sum().backward()
     assert not com.grad.any()

@@ -87,7 +87,7 @@ def compare(told, wanted, names):
 
 def test_static_margins_are_those_of_arrays(torch):
     com, p, _, _ = states(1)
-    told = autograd.static_margins(*tensors(com[:, :2], p))
+    told = autograd.torch_static_margins(*tensors(com[:, :2], p))
     compare(
         told,
         batch.static_margins(com[:, :2], p),
@@ -103,7 +103,7 @@ def test_pressure_margins_are_those_of_arrays(torch):
     force = np.array([[3.0, -2.0, -90.0]] * COUNT)
     force[2, 2] = 5.0  # nothing presses
     moment = np.array([1.0, 2.0, 0.0])
-    told = autograd.pressure_margins(*tensors(com, force, moment, p), 0.1)
+    told = autograd.torch_pressure_margins(*tensors(com, force, moment, p), 0.1)
     wanted = batch.pressure_margins(com, force, np.tile(moment, (COUNT, 1)), p, 0.1)
     assert told.status.tolist() == [0, 0, 1] and told.margin[2] == -np.inf
     np.testing.assert_array_equal(told.margin, wanted.margin)
@@ -121,7 +121,7 @@ def test_soft_margins_are_those_of_arrays(torch):
     com[1, 0] = 0.05
     p[..., 2] = 0.0
     k = np.full(4, 3e4)
-    told = autograd.soft_margins(*tensors(com, 150.0, p, k))
+    told = autograd.torch_soft_margins(*tensors(com, 150.0, p, k))
     wanted = batch.soft_margins(com, 150.0, p, k)
     np.testing.assert_array_equal(told.margin, wanted.margin)
     np.testing.assert_array_equal(told.status, wanted.status)
@@ -137,12 +137,12 @@ def test_soft_margins_are_those_of_arrays(torch):
 def test_what_is_not_there_is_masked_and_has_no_derivative(torch):
     com, p, _, _ = states(4)
     mask = np.array([True, True, True, False])
-    told = autograd.static_margins(*tensors(com[:, :2], p), mask.view(Tensor))
+    told = autograd.torch_static_margins(*tensors(com[:, :2], p), mask.view(Tensor))
     wanted = batch.static_margins(com[:, :2], p, mask)
     np.testing.assert_array_equal(told.margin, wanted.margin)
     found = by_argument(*back(np.ones(COUNT)))
     assert not found["points"][:, 3].any() and found["points"][:, :3].any()
-    none = autograd.static_margins(
+    none = autograd.torch_static_margins(
         *tensors(com[:, :2], p), np.zeros(4, bool).view(Tensor)
     )
     assert np.isneginf(none.margin).all() and (none.status == 1).all()
@@ -151,18 +151,18 @@ def test_what_is_not_there_is_masked_and_has_no_derivative(torch):
 def test_states_that_do_not_fit_are_told_by_name(torch):
     com, p, _, _ = states(5)
     with pytest.raises(ShapeError, match=r"fit each other: pxy_WC \(2, 2\), points"):
-        autograd.static_margins(*tensors(com[:2, :2], p))
+        autograd.torch_static_margins(*tensors(com[:2, :2], p))
 
 
 def test_leading_axes_and_precision_are_those_of_the_tensors(torch):
     com, p, _, _ = states(6)
     one = np.array(com[0, :2]).view(Tensor)
     many = np.stack([p, p + 0.01]).view(Tensor)
-    told = autograd.static_margins(one, many)
+    told = autograd.torch_static_margins(one, many)
     assert told.margin.shape == told.status.shape == (2, COUNT)
     wanted = batch.static_margins(com[0, :2], p)
     np.testing.assert_array_equal(told.margin[0], wanted.margin)
-    single = autograd.static_margins(
+    single = autograd.torch_static_margins(
         *(x.astype(np.float32).view(Tensor) for x in (com[:, :2], p))
     )
     assert single.margin.dtype == np.float32 and single.status.dtype == np.int64
@@ -175,7 +175,7 @@ def test_leading_axes_and_precision_are_those_of_the_tensors(torch):
 def test_margins_of_cones_are_those_of_arrays(torch):
     com, p, n, mu = states(7)
     a = np.array([0.5, -0.3, 0.2])
-    told = autograd.cone_margins(*tensors(com, p, n, mu, a), gravity=9.0)
+    told = autograd.torch_cone_margins(*tensors(com, p, n, mu, a), gravity=9.0)
     wanted = batch.cone_margins(com, p, n, mu, a, gravity=9.0)
     for one in ("margin", "status", "lower", "upper"):
         np.testing.assert_array_equal(getattr(told, one), getattr(wanted, one))

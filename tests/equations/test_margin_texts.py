@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
 from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.emit.c import Precision
-from equipoise.equations.emit.targets import LINE, plain
+from equipoise.equations.emit.targets import LINE, without_colours
 from equipoise.equations.emit.toolchains import BOARDS, call
 from equipoise.equations.margins import card, layout
 from equipoise.equations.margins.batch import static_margins
@@ -193,7 +193,9 @@ def test_margins_on_a_microcontroller(kind: MarginKind, tmp_path: Path) -> None:
     sources = ["harness.c", f"{code.name}.c", "-o", "program"]
     call(board.compiler, [*board.flags, *sources, *board.link], tmp_path)
     assert board.emulator is not None
-    printed = plain(call(board.emulator, [*board.arguments, "program"], tmp_path))
+    printed = without_colours(
+        call(board.emulator, [*board.arguments, "program"], tmp_path)
+    )
     lines = [m.groups() for m in map(LINE.fullmatch, printed) if m]
     told = np.array([int(v, 16) for kind, v in lines if kind == "y"], "<u4")
     assert np.array_equal(

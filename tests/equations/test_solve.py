@@ -5,7 +5,7 @@ import pytest
 
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.program import program
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.tape import Tape
 
 
@@ -25,7 +25,7 @@ def test_a_sparse_matrix_may_fill_up_on_the_way(seed):
         if A[i, j]
     }
     right = [tape.symbol(f"b{i}", "input") for i in range(n)]
-    x = program(solved(entries, right), [*entries.values(), *right])
+    x = program(symbolic_solution(entries, right), [*entries.values(), *right])
     found = interpret(x, np.array([*(A[key] for key in entries), *b]))
     # a few dozen roundings, condition below 10
     np.testing.assert_allclose(found, np.linalg.solve(A, b), rtol=0, atol=1e-14)
@@ -37,7 +37,7 @@ def test_eliminating_a_row_couples_those_above_it():
     keys = [(0, 0), (1, 1), (2, 2), (0, 2), (1, 2)]
     entries = {key: tape.symbol(f"a{key}", "input") for key in keys}
     right = [tape.symbol(f"b{i}", "input") for i in range(3)]
-    x = program(solved(entries, right), [*entries.values(), *right])
+    x = program(symbolic_solution(entries, right), [*entries.values(), *right])
     found = interpret(x, np.array([4.0, 5.0, 6.0, 1.0, 2.0, 1.0, 0.0, 0.0]))
     wanted = np.linalg.solve([[4.0, 0, 1], [0, 5, 2], [1, 2, 6]], [1.0, 0, 0])
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-15)

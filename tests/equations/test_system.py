@@ -8,7 +8,7 @@ import pytest
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.linear.block import linearized
 from equipoise.equations.mechanism.arms import arm, scara
-from equipoise.equations.mechanism.kane import counted
+from equipoise.equations.mechanism.kane import operation_counts
 from equipoise.equations.mechanism.legged import warp1_system
 from equipoise.equations.mechanism.system import System
 from equipoise.equations.tape.functions import cos, sin
@@ -327,7 +327,7 @@ def test_warp1_points_cost_what_they_should():
         (S.centre_of_mass().in_(robot.world), (57, 74, 30)),
     ]
     for expressions, limit in limits:
-        found = counted(expressions)
+        found = operation_counts(expressions)
         assert all(a <= b for a, b in zip(found[:3], limit, strict=True)), found
 
 

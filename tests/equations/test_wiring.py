@@ -6,7 +6,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.equations.blocks.assemble import assembled
 from equipoise.equations.blocks.block import Block, Output, Signal
-from equipoise.equations.blocks.wiring import Function, Part, Source, wired
+from equipoise.equations.blocks.wiring import Function, Part, SignalSource, wired
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.tape import Tape
 from oracles.blocks import pd_law, pendulum
@@ -36,8 +36,8 @@ def four_legs():
 def test_equal_parts_are_told_apart_by_occurrence():
     wiring = wired(four_legs())
     for k in range(4):
-        assert wiring.sources[k, "u"] == Source(4 + k, "u")
-        assert wiring.sources[4 + k, "qw"] == Source(k, "qw")
+        assert wiring.sources[k, "u"] == SignalSource(4 + k, "u")
+        assert wiring.sources[4 + k, "qw"] == SignalSource(k, "qw")
     whole = assembled("robot", wiring, parameters={"k": [1.0, 2.0, 3.0, 4.0], "d": 0.0})
     values = {p.name: p.value for p in whole.parameters}
     assert [values[f"PD {k}.k"] for k in (1, 2, 3, 4)] == [1.0, 2.0, 3.0, 4.0]
@@ -53,7 +53,7 @@ def test_equal_parts_are_told_apart_by_occurrence():
 def test_a_part_may_take_another_occurrence():
     parts = four_legs()
     parts[4] = Part(pd_law(), 1, {"qw": 3})
-    assert wired(parts).sources[4, "qw"] == Source(2, "qw")
+    assert wired(parts).sources[4, "qw"] == SignalSource(2, "qw")
 
 
 def test_what_is_missing_or_ambiguous_is_named():

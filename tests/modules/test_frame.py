@@ -10,8 +10,8 @@ from equipoise.modules.frame import (
     F,
     ProtocolFrame,
     crc16,
-    pack,
-    unpack,
+    pack_frame,
+    unpack_frame,
 )
 from equipoise.modules.lots import (
     foot_digest,
@@ -53,7 +53,7 @@ def bitwise_crc(data: bytes) -> int:
 
 
 def test_golden_bytes():
-    data, head = pack(FRAME, PAYLOAD), bytes.fromhex(HEADER)
+    data, head = pack_frame(FRAME, PAYLOAD), bytes.fromhex(HEADER)
     assert len(data) == 64
     assert data[:22] == head
     assert data[22:24] == bitwise_crc(head + PAYLOAD).to_bytes(2, "little")
@@ -76,53 +76,53 @@ def test_round_trip_of_random_frames():
         fields["id"], fields["root"] = fields["id"] or 1, fields["root"] or 1
         payload = rng.bytes(40)
         frame: ProtocolFrame[bytes] = ProtocolFrame(**fields, value=payload)
-        assert unpack(pack(frame, payload)) == frame
+        assert unpack_frame(pack_frame(frame, payload)) == frame
         assert frame.row == tuple(fields.values())
 
 
 def test_every_flipped_bit_is_refused():
-    data = pack(FRAME, PAYLOAD)
+    data = pack_frame(FRAME, PAYLOAD)
     for bit in range(512):
         spoilt = bytearray(data)
         spoilt[bit // 8] ^= 1 << bit % 8
-        assert unpack(bytes(spoilt)) is None
+        assert unpack_frame(bytes(spoilt)) is None
 
 
 def test_several_flipped_bits_are_refused():
     rng = np.random.default_rng(5)
-    data, got_through = pack(FRAME, PAYLOAD), 0
+    data, got_through = pack_frame(FRAME, PAYLOAD), 0
     for _ in range(4000):
         spoilt = bytearray(data)
         for bit in rng.choice(512, size=int(rng.integers(2, 13)), replace=False):
             spoilt[bit // 8] ^= 1 << int(bit) % 8
-        got_through += unpack(bytes(spoilt)) is not None
+        got_through += unpack_frame(bytes(spoilt)) is not None
     # A 16-bit checksum lets 2**-16 of wild changes through: 0.06 expected in 4000.
     assert got_through == 0
 
 
 def test_wrong_length_and_other_version_are_refused():
-    data = pack(FRAME, PAYLOAD)
-    assert unpack(data[:-1]) is None
-    assert unpack(data + b"\0") is None
-    assert unpack(bytes(64)) is None
+    data = pack_frame(FRAME, PAYLOAD)
+    assert unpack_frame(data[:-1]) is None
+    assert unpack_frame(data + b"\0") is None
+    assert unpack_frame(bytes(64)) is None
 
 
 @pytest.mark.parametrize("at", [5, 7])
 @pytest.mark.parametrize("high", [0x00, 0x7F, 0x80, 0xFF])
 def test_names_that_nobody_has_are_refused(at: int, high: int):
-    data = bytearray(pack(FRAME, PAYLOAD))
+    data = bytearray(pack_frame(FRAME, PAYLOAD))
     data[at - 1 : at + 1] = [0x00 if high == 0 else 0xFF, high]
     data[22:24] = bitwise_crc(bytes(data[:22] + data[24:])).to_bytes(2, "little")
-    assert unpack(bytes(data)) is None
+    assert unpack_frame(bytes(data)) is None
     data[at - 1 : at + 1] = [0xFE, 0x7F]
     data[22:24] = bitwise_crc(bytes(data[:22] + data[24:])).to_bytes(2, "little")
-    assert unpack(bytes(data)) is not None
+    assert unpack_frame(bytes(data)) is not None
 
 
 def test_numbers_that_do_not_fit_are_named_together():
     wide: ProtocolFrame[bytes] = ProtocolFrame(id=40000, count=256)
     with pytest.raises(ConfigError, match=r"id must be 0 to 32766.*count.*39"):
-        pack(wide, bytes(39))
+        pack_frame(wide, bytes(39))
 
 
 def test_mix_keeps_words_apart():

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from equipoise.modules import Delayed, InMemory, VirtualClock, run_round
-from equipoise.modules.frame import SUM, F, ProtocolFrame, pack, unpack
+from equipoise.modules.frame import SUM, F, ProtocolFrame, pack_frame, unpack_frame
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, is_newer
@@ -226,7 +226,7 @@ def test_frames_of_a_running_robot_fit_the_wire():
         world.round()
         for _, _, _, frame in world.on_wire:
             kinds.add(frame.flags & (F | SUM))
-            got = unpack(pack(frame))
+            got = unpack_frame(pack_frame(frame))
             assert got is not None and got.row == frame.row
             if not frame.flags & F:
                 void = (frame.count, frame.cand, frame.feet, frame.age, frame.token)

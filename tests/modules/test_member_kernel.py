@@ -6,7 +6,7 @@ import pytest
 from equipoise.modules import frame as fr
 from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.kernels import rows as at
-from equipoise.modules.kernels.frame import pack_frame, unpack_frame
+from equipoise.modules.kernels.frame import read_frame_bytes, write_frame_bytes
 from equipoise.modules.kernels.member import boot, empty_seats, take
 from equipoise.modules.rules import Rules, rules_vector
 
@@ -27,9 +27,11 @@ def test_bytes_are_those_of_the_object_program():
     names = [*fr.ProtocolFrame.__dataclass_fields__][2:]  # without the envelope
     frame = np.zeros(64, np.uint8)
     for h, head in enumerate(heads):
-        pack_frame(heads, h, payload, frame)
+        write_frame_bytes(heads, h, payload, frame)
         fields = dict(zip(names, head.tolist(), strict=False))
-        assert frame.tobytes() == fr.pack(fr.ProtocolFrame(**fields), payload.tobytes())
+        assert frame.tobytes() == fr.pack_frame(
+            fr.ProtocolFrame(**fields), payload.tobytes()
+        )
 
 
 def test_what_was_packed_is_read_back():
@@ -40,8 +42,8 @@ def test_what_was_packed_is_read_back():
         payload * 0,
     )
     for h in range(len(heads)):
-        pack_frame(heads, h, payload, frame)
-        assert unpack_frame(frame, read, 0, carried)
+        write_frame_bytes(heads, h, payload, frame)
+        assert read_frame_bytes(frame, read, 0, carried)
         assert read[0].tolist() == heads[h].tolist()
         assert carried.tolist() == payload.tolist()
 
@@ -53,10 +55,10 @@ def test_every_single_bit_that_flips_is_noticed():
         np.zeros((1, 13), np.int64),
         payload * 0,
     )
-    pack_frame(heads, 0, payload, frame)
+    write_frame_bytes(heads, 0, payload, frame)
     for bit in range(512):
         frame[bit // 8] ^= 1 << bit % 8
-        assert not unpack_frame(frame, read, 0, carried)
+        assert not read_frame_bytes(frame, read, 0, carried)
         frame[bit // 8] ^= 1 << bit % 8
     assert not read.any()
     assert not carried.any()
@@ -68,9 +70,9 @@ def test_names_that_no_module_has_are_refused_as_by_the_object_program(column, n
     heads, payload = random_heads(1), np.zeros(40, np.uint8)
     frame, read = np.zeros(64, np.uint8), np.zeros((1, 13), np.int64)
     heads[0, column] = name if column != fr.CAND else (name >> 15) << 31 | name & 0x7FFF
-    pack_frame(heads, 0, payload, frame)
-    is_good = fr.unpack(frame.tobytes()) is not None
-    assert unpack_frame(frame, read, 0, payload) is is_good
+    write_frame_bytes(heads, 0, payload, frame)
+    is_good = fr.unpack_frame(frame.tobytes()) is not None
+    assert read_frame_bytes(frame, read, 0, payload) is is_good
     is_a_name = 1 <= name <= 32766
     nobody = column == fr.CAND and name & 0x7FFF != 32767
     assert is_good is (is_a_name or nobody)

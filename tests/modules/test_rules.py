@@ -28,5 +28,7 @@ def test_every_rule_has_its_own_bit():
 
 
 def test_problems_are_reported_together():
-    with pytest.raises(ConfigError, match=r"silence.*got 0.*off names sums; rules are"):
-        Rules(silence=0, off=frozenset({"sums"}))
+    with pytest.raises(ConfigError, match=r"silence.*got 0.*hops.*got 0"):
+        Rules(silence=0, hops=0)
+    with pytest.raises(ConfigError, match=r"off names sums; rules are"):
+        Rules(off=frozenset({"sums"}))

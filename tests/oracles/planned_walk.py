@@ -10,7 +10,7 @@ from equipoise.control.motion.follow import at_knots
 from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.control.parts import Estimate, WalkingStance, nothing_asked
 from equipoise.control.records import GaitClock, LegStance, TrunkEstimate, TrunkPose
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.legs import centre_of_mass
 from equipoise.robots.load import load
 
@@ -20,7 +20,7 @@ DT = 0.01  # from one look at the plan to the next [s]
 @cache
 def titan4():
     """Return TITAN IV as its controller knows it."""
-    return legged_machine(legged(load("titan4")))
+    return legged_machine(legged_robot(load("titan4")))
 
 
 def known(off=None, place=(0.0, 0.0), yaw=0.0):

@@ -6,7 +6,7 @@ import pytest
 import equipoise as eq
 from equipoise.control.machine import legged_machine
 from equipoise.core.errors import UnknownNameError
-from equipoise.robots.amputated import amputated, leg_names
+from equipoise.robots.amputated import amputated, named_legs
 
 
 @pytest.mark.parametrize("name", ["tum", "asv"])
@@ -34,7 +34,7 @@ def test_a_leg_is_off_with_its_joints_motors_foot_and_mass(name):
 
 def test_a_leg_that_is_not_there_is_named():
     robot = eq.load("tum")
-    assert leg_names(robot)[2] == "middle_left"
+    assert named_legs(robot)[2] == "middle_left"
     assert amputated(robot, []) is robot
     with pytest.raises(UnknownNameError, match=r"no leg 'middle'.*middle_left"):
         amputated(robot, ["middle"])

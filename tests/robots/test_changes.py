@@ -5,7 +5,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
-from equipoise.robots.changes.numbers import numbers_of
+from equipoise.robots.changes.numbers import changeable_numbers
 
 LEG = """
 <mujoco model="hopper">
@@ -47,8 +47,8 @@ def hopper(folder, length, **options):
 
 
 def test_a_link_is_stretched_as_a_file_with_a_longer_one_has_it(tmp_path):
-    meant = numbers_of(hopper(tmp_path, 0.36).model)
-    found = numbers_of(hopper(tmp_path, 0.3, change="length.thigh=36cm").model)
+    meant = changeable_numbers(hopper(tmp_path, 0.36).model)
+    found = changeable_numbers(hopper(tmp_path, 0.3, change="length.thigh=36cm").model)
     plate = 3  # a ball stays one: its second moments are stretched, its place too
     for name, value in vars(found).items():
         other = getattr(meant, name)
@@ -77,8 +77,8 @@ def test_what_a_file_says_of_all_masses_does_not_undo_a_change(tmp_path, said):
     path = tmp_path / "said.xml"
     text = LEG.format(half=-0.15, half_size=0.15, middle=-0.075, below=-0.4)
     path.write_text(text.replace("<option", f"<compiler {said}/><option"))
-    before = numbers_of(eq.load(path).model)
-    after = numbers_of(eq.load(path, change="mass.thigh=2x").model)
+    before = changeable_numbers(eq.load(path).model)
+    after = changeable_numbers(eq.load(path, change="mass.thigh=2x").model)
     assert after.mass[2] == pytest.approx(2 * before.mass[2], rel=1e-12)
     assert np.delete(after.mass, 2) == pytest.approx(np.delete(before.mass, 2))
     assert after.inertia[2] == pytest.approx(2 * before.inertia[2], abs=1e-12)

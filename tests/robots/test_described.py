@@ -8,7 +8,7 @@ import pytest
 
 from equipoise.cli.app import run
 from equipoise.core.errors import BadFileError, MissingToolError, UnknownNameError
-from equipoise.robots.beside import beside
+from equipoise.robots.beside import sidecar_path
 from equipoise.robots.files.described import is_described, near_described
 from equipoise.robots.files.named import robot_path
 from equipoise.robots.lint.lint import lint
@@ -63,10 +63,10 @@ def test_a_name_is_its_file_wherever_a_robot_is_taken(cached: Path, capsys):
 
 def test_what_lies_beside_the_file_counts(cached: Path):
     """A description is looked for where the file is."""
-    assert beside(NAME) is None
+    assert sidecar_path(NAME) is None
     place = cached.with_name("dog.robot.yaml")
     place.write_text("base: trunk\n")
-    assert beside(NAME) == place
+    assert sidecar_path(NAME) == place
     assert RobotChoice(name=NAME).resolved()["description"] == str(place)
 
 

@@ -15,12 +15,12 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.found.assumed import torques_in
 from equipoise.robots.found.stand import BENT
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk import plan
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import planned
+from equipoise.runs.walk.planned import planned_walk
 from oracles.stick_quadruped import HIPS, LOWER, UPPER, stick_quadruped
 
 LENGTH = BENT * (UPPER + LOWER)
@@ -115,7 +115,7 @@ def test_a_refusal_for_torque_says_whether_the_limits_are_assumed(
     monkeypatch.setattr("equipoise.runs.walk.planned.expect_reached", lambda _: None)
     robot = sticks(tmp_path, three_joints(text, effort))
     with pytest.raises(ConfigError, match=r"1\.01 times their torque") as refused:
-        planned(robot, WalkConfig())
+        planned_walk(robot, WalkConfig())
     said = str(refused.value)
     assert ("are assumed" in said) == (effort == 0.0)
     assert "--drives FILE, or another gait" in said
@@ -149,7 +149,7 @@ def test_a_fourth_joint_of_a_leg_is_held_where_a_user_says_so(tmp_path: Path):
     text = three_joints(stick_quadruped(), 40.0).replace('type="fixed">', turns)
     robot = sticks(tmp_path, text)
     with pytest.raises(ConfigError, match="'FL' has 4; name the first 3"):
-        planned(robot, WalkConfig())
+        planned_walk(robot, WalkConfig())
     lines = [
         f"  {name}: {{joints: [{name}_abad, {name}_hip, {name}_knee], foot: "
         f"{{body: {name}_shank, radius: 0.02, centre: [0, 0, -{LOWER}]}}}}"
@@ -157,7 +157,7 @@ def test_a_fourth_joint_of_a_leg_is_held_where_a_user_says_so(tmp_path: Path):
     ]
     (tmp_path / "sticks.robot.yaml").write_text("\n".join(["legs:", *lines]))
     robot = load(tmp_path / "sticks.urdf")
-    assert planned(robot, WalkConfig()).machine.joints == 3
+    assert planned_walk(robot, WalkConfig()).machine.joints == 3
     assert set(robot.found.held) == {f"{name}_fixed" for name in HIPS}
 
 
@@ -166,7 +166,7 @@ def test_a_leg_without_a_shape_says_which_mesh_is_missing(tmp_path: Path):
     text = stick_quadruped().replace('<sphere radius="0.02"/>', gone)
     robot = sticks(tmp_path, three_joints(text, 40.0))
     with pytest.raises(ConfigError, match="'FL' has no shape to stand on") as refused:
-        legged(robot)
+        legged_robot(robot)
     assert "body 'FL_foot': mesh package://dog/foot.stl is not there" in str(
         refused.value
     )
@@ -178,7 +178,7 @@ def test_a_leg_that_never_had_one_says_how_to_give_it(tmp_path: Path):
     shape = '<collision><geometry><sphere radius="0.02"/></geometry></collision>'
     robot = sticks(tmp_path, three_joints(stick_quadruped().replace(shape, ""), 40.0))
     with pytest.raises(ConfigError, match="radius and centre in a description"):
-        legged(robot)
+        legged_robot(robot)
 
 
 def test_a_file_with_y_up_is_told_so(tmp_path: Path):

@@ -11,7 +11,7 @@ from tests.oracles.stick_quadruped import RADIUS, stick_quadruped
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.legs import centre_of_mass, leg_geometry, place_foot
 from equipoise.robots.robot import Robot
 
@@ -39,7 +39,7 @@ def servos(tmp_path: Path) -> Robot:
 
 
 def test_legs_come_in_order_with_motors_and_balls(sticks):
-    machine = legged(sticks)
+    machine = legged_robot(sticks)
     assert machine.feet == ("FL_foot", "FR_foot", "RL_foot", "RR_foot")
     model = machine.model
     assert [model.actuator(a).name for a in range(model.nu)] == [
@@ -54,7 +54,7 @@ def test_legs_come_in_order_with_motors_and_balls(sticks):
 
 
 def test_it_stands_on_level_ground_on_all_feet(sticks):
-    machine = legged(sticks)
+    machine = legged_robot(sticks)
     model, data = machine.model, mujoco.MjData(machine.model)
     mujoco.mj_resetDataKeyframe(model, data, model.key("start").id)
     mujoco.mj_forward(model, data)
@@ -63,7 +63,7 @@ def test_it_stands_on_level_ground_on_all_feet(sticks):
 
 
 def test_servos_and_floor_are_left_out_and_the_neck_is_held(servos):
-    machine = legged(servos)
+    machine = legged_robot(servos)
     model = machine.model
     assert model.nu == 12
     assert model.actuator_biastype.tolist() == [int(mujoco.mjtBias.mjBIAS_NONE)] * 12
@@ -87,7 +87,7 @@ def test_servos_and_floor_are_left_out_and_the_neck_is_held(servos):
 
 
 def test_only_feet_of_the_last_links_touch(servos):
-    model = legged(servos).model
+    model = legged_robot(servos).model
     for n in ("FL", "RR"):
         shank = model.body(f"{n}_shank")
         solid = [
@@ -100,7 +100,7 @@ def test_only_feet_of_the_last_links_touch(servos):
 
 def test_a_machine_stays_what_it_is():
     robot = eq.load("warp1")
-    assert legged(robot) is robot
+    assert legged_robot(robot) is robot
 
 
 def test_no_legs_and_a_fixed_base_are_refused(tmp_path):
@@ -110,13 +110,13 @@ def test_no_legs_and_a_fixed_base_are_refused(tmp_path):
         '<geom type="box" size="0.1 0.1 0.1"/></body></worldbody></mujoco>'
     )
     with pytest.raises(ConfigError, match=r"no legs were found.*base must be free"):
-        legged(eq.load(path))
+        legged_robot(eq.load(path))
 
 
 @pytest.mark.skipif(not FILES, reason="example-robot-data is not installed")
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parts[-3]}-{p.stem}")
 def test_public_legs_are_where_the_engine_has_them(path):
-    machine = legged(eq.load(path))
+    machine = legged_robot(eq.load(path))
     g, model = leg_geometry(machine), machine.model
     data, rng = mujoco.MjData(model), np.random.default_rng(7)
     joints = model.actuator_trnid[:, 0]

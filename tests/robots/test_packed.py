@@ -10,7 +10,7 @@ import pytest
 import equipoise as eq
 from equipoise.robots.builtin import builtin_names
 from equipoise.robots.files.mjcf import mjcf_text
-from equipoise.robots.packed import packed, unpacked
+from equipoise.robots.packed import packed_spec, unpacked_spec
 from oracles.robot_files import example_urdfs
 
 ODD = """
@@ -69,7 +69,7 @@ def differing(one: mujoco.MjModel, other: mujoco.MjModel) -> list[str]:
 
 def sent(spec: mujoco.MjSpec) -> mujoco.MjSpec:
     """Return a specification as another process gets it."""
-    return unpacked(pickle.loads(pickle.dumps(packed(spec))))
+    return unpacked_spec(pickle.loads(pickle.dumps(packed_spec(spec))))
 
 
 @pytest.mark.parametrize("name", builtin_names())

@@ -7,7 +7,7 @@ import pytest
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import pose_of, stance_of
 from equipoise.robots.stance.turns import ground_turn, turned_stance
 from equipoise.robots.standing.soles import FoundSole
@@ -163,7 +163,7 @@ def test_a_slope_of_the_models_own_is_found_by_collision():
 
 def tilted(robot, pose, stance, slope_deg, heading_deg=0.0):
     """Return a pose and its stance on level ground that is tilted as a whole."""
-    turn = ground_turn(robot, scene_of(robot), slope_deg, heading_deg)
+    turn = ground_turn(robot, robot_scene(robot), slope_deg, heading_deg)
     return turned_stance(robot, pose, stance, turn)
 
 

@@ -10,7 +10,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.shapes import (
     balls_of,
     corners_of,
@@ -22,7 +22,7 @@ from equipoise.robots.stance.stance import (
     is_free,
     label_of,
     pose_of,
-    reach,
+    scaled_tolerance,
     stance_of,
 )
 from equipoise.robots.stance.turns import ground_turn, turned_stance
@@ -101,9 +101,9 @@ def test_a_cylinder_stands_on_its_rim_or_on_a_point_of_it(tilt, touching):
 
 
 def test_a_tolerance_is_of_the_size_where_it_has_one():
-    assert reach(2e-3, 0.0) == 2e-3
-    assert reach(2e-3, 0.499) == pytest.approx(0.004 * 0.499)
-    assert reach(2e-3, 0.501) == 2e-3
+    assert scaled_tolerance(2e-3, 0.0) == 2e-3
+    assert scaled_tolerance(2e-3, 0.499) == pytest.approx(0.004 * 0.499)
+    assert scaled_tolerance(2e-3, 0.501) == 2e-3
 
 
 def posed(robot):
@@ -319,7 +319,7 @@ def test_slopes_that_cannot_be(slope, heading, said):
     if said is None:
         heading, said = "x", "heading must be a finite angle, got 'x'"
     with pytest.raises(ConfigError, match=said):
-        ground_turn(robot, scene_of(robot), slope, heading)
+        ground_turn(robot, robot_scene(robot), slope, heading)
 
 
 def test_a_slope_is_for_free_robots_without_ground_of_their_own():
@@ -330,14 +330,14 @@ def test_a_slope_is_for_free_robots_without_ground_of_their_own():
     robot = Robot("arm", fixed, base="arm")
     assert not is_free(robot) and is_free(load("warp1"))
     with pytest.raises(ConfigError, match="slope is for robots with a free base"):
-        ground_turn(robot, scene_of(robot), 5.0, 0.0)
+        ground_turn(robot, robot_scene(robot), 5.0, 0.0)
     for gravity in ((0, 0, -9.81), (1.0, 0, -9.81)):
         stepped = robot_of(G.mjGEOM_BOX, [0.2] * 3, 0.3, gravity=gravity)
         if gravity[0] == 0:
             stepped.spec.worldbody.add_geom(type=G.mjGEOM_BOX, size=[1, 1, 0.1])
         robot = Robot("one", stepped.spec, base="trunk", has_world=True)
         with pytest.raises(ConfigError, match="robots without ground of their own"):
-            ground_turn(robot, scene_of(robot), 5.0, 0.0)
+            ground_turn(robot, robot_scene(robot), 5.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_a_slope_is_for_free_robots_without_ground_of_their_own():
 )
 def test_gravity_that_points_elsewhere_is_turned_down_the_short_way(gravity):
     robot = robot_of(G.mjGEOM_BOX, [0.2] * 3, 0.2, gravity=gravity)
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     turn = ground_turn(robot, scene, 0.0, 0.0)
     up = -np.array(gravity) / np.linalg.norm(gravity)
     np.testing.assert_allclose(turn.up, up, atol=1e-12)
@@ -360,7 +360,7 @@ def test_gravity_that_points_elsewhere_is_turned_down_the_short_way(gravity):
 @pytest.mark.parametrize("gravity", [(0, 0, -9.81), (0, 0, 0), (1e-7, 0, -1.0)])
 def test_gravity_that_points_down_needs_no_turn(gravity):
     robot = robot_of(G.mjGEOM_BOX, [0.2] * 3, 0.2, gravity=gravity)
-    turn = ground_turn(robot, scene_of(robot), 0.0, 0.0)
+    turn = ground_turn(robot, robot_scene(robot), 0.0, 0.0)
     assert turn.R is None and turn.up.tolist() == [0.0, 0.0, 1.0]
     pose, stance = pose_of(robot), stance_of(robot)
     assert turned_stance(robot, pose, stance, turn) == (pose, stance)
@@ -368,7 +368,7 @@ def test_gravity_that_points_down_needs_no_turn(gravity):
 
 def test_a_heading_alone_turns_nothing_that_counts():
     robot = load("warp1")
-    turn = ground_turn(robot, scene_of(robot), 0.0, 30.0)
+    turn = ground_turn(robot, robot_scene(robot), 0.0, 30.0)
     np.testing.assert_allclose(turn.R @ UP, UP, atol=1e-12)
 
 
@@ -386,7 +386,7 @@ def test_a_stance_that_comes_to_lie_level_is_level_again():
         robot = Robot("one", spec, base="trunk", has_world=True)
         pose, stance = pose_of(robot), stance_of(robot)
         assert not stance.is_level and len(stance.points) == 4
-        turn = ground_turn(robot, scene_of(robot), 0.0, 0.0)
+        turn = ground_turn(robot, robot_scene(robot), 0.0, 0.0)
         turned, found = turned_stance(robot, pose, stance, turn)
         assert found.is_level is is_level
         np.testing.assert_allclose(found.com, turn.R @ stance.com, atol=1e-12)

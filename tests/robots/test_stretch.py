@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.changes.numbers import numbers_of
+from equipoise.robots.changes.numbers import changeable_numbers
 from equipoise.robots.changes.stretch import link_length, stretched
 
 MODEL = mujoco.MjModel.from_xml_string("""<mujoco><worldbody>
@@ -73,7 +73,7 @@ def second_moments(numbers):
 
 def longer(ratio):
     """Return numbers before and after, the link's way and the stretch S."""
-    before, after = numbers_of(MODEL), numbers_of(MODEL)
+    before, after = changeable_numbers(MODEL), changeable_numbers(MODEL)
     length = link_length(MODEL, THIGH, "x")
     stretched(MODEL, after, THIGH, ratio * length, "x")
     way = points(before)["knee"] - START
@@ -125,7 +125,7 @@ SHAPES = """<mujoco><worldbody><body><freejoint/><geom size=".1"/><body name="li
 def test_a_shape_is_longer_along_the_axis_that_is_the_links(shape, ratios):
     text = SHAPES.format(shapes=f"<geom {shape} mass='1'/>")
     model = mujoco.MjModel.from_xml_string(text)
-    numbers = numbers_of(model)
+    numbers = changeable_numbers(model)
     stretched(model, numbers, 2, 0.8, "x")
     assert numbers.shape_size[1] == pytest.approx(model.geom_size[1] * ratios)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from equipoise.core.errors import BadFileError, MissingToolError
-from equipoise.robots.beside import beside, description_name
+from equipoise.robots.beside import description_name, sidecar_path
 from equipoise.robots.files import xacro as module
 from equipoise.robots.files.expand_xacro import expect_harmless
 from equipoise.robots.files.other_xml import no_robot
@@ -70,7 +70,7 @@ def test_a_xacro_file_is_expanded_with_packages_and_includes(
     assert robot.speeds == {"j": 12.0}
     assert lint(file, tmp_path / "ws").total_mass == 8.0
     (tmp_path / "desk/dog.robot.yaml").write_text("{}")
-    assert beside(file) == tmp_path / "desk/dog.robot.yaml"
+    assert sidecar_path(file) == tmp_path / "desk/dog.robot.yaml"
     assert description_name("go2.xacro") == "go2.robot.yaml"
 
 

@@ -114,7 +114,7 @@ def test_a_case_is_let_go_where_it_settled_and_put_on_its_drives_there(monkeypat
         return given, is_held
 
     monkeypatch.setattr(criterion, "let_go_from", place)
-    monkeypatch.setattr(criterion, "drives_of", drives)
+    monkeypatch.setattr(criterion, "robot_on_own_drives", drives)
     data = SimpleNamespace(data="data")
     for mode, here in (("held", "here"), ("own", "here"), ("own", None)):
         robot = SimpleNamespace(place=here)

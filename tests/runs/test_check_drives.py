@@ -13,7 +13,7 @@ import equipoise as eq
 from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError
 from equipoise.robots.files.named import robot_path
-from equipoise.runs.check.judged import drives_in
+from equipoise.runs.check.judged import robot_on_its_drives
 from equipoise.runs.check.remedies.drives import least_gain
 from equipoise.runs.check.reports.junit import junit_text
 from equipoise.runs.check.reports.markdown import markdown_text
@@ -111,7 +111,7 @@ def test_the_least_gain_is_found_below_what_equilibrium_asks_for(tmp_path):
     found = eq.check(eq.load(path, base="trunk"), keyframe=scene.keyframe)
     (gains,) = [r for r in found.remedies if r.kind == "stiffness"]
     assert least_gain(
-        drives_in(found.asked.robot, found.asked.start, found.asked.question)
+        robot_on_its_drives(found.asked.robot, found.asked.start, found.asked.question)
     ) == pytest.approx(1.18, rel=0.01)  # truncation: EXACT, and rounding up
     model = mujoco.MjModel.from_xml_path(str(path))
     kp = -np.array(model.actuator_biasprm[:, 1])
@@ -131,7 +131,7 @@ def gain_ratio(tmp_path, seed):
     """Return the least gain as predicted over that of the engine; NaN without one."""
     robot = weak_robot(tmp_path, seed, 10.0)
     found = eq.check(robot, remedies=False)
-    drives = drives_in(robot, found.asked.start, found.asked.question)
+    drives = robot_on_its_drives(robot, found.asked.start, found.asked.question)
     factor = least_gain(drives)
     if factor is None:
         return math.nan

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.runs.check.friction import tangents
+from equipoise.runs.check.friction import friction_directions
 
 SCENE = """<mujoco><option cone="{}"/><worldbody>
 <geom name="floor" type="plane" size="0 0 1" friction=".3"/>
@@ -53,7 +53,7 @@ def test_the_directions_of_friction_are_the_engines(rng):
         data = mujoco.MjData(model)
         mujoco.mj_forward(model, data)
         frame = data.contact.frame[0].reshape(3, 3)
-        across = np.abs(tangents(frame[0]) @ frame[1:].T)
+        across = np.abs(friction_directions(frame[0]) @ frame[1:].T)
         np.testing.assert_allclose(across, np.eye(2), atol=1e-12)  # rounding; signs
         seen.add(abs(normal[1]) < 0.5)
     assert seen == {False, True}  # both rules of the engine were tried

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from equipoise.runs.check import own_answer
-from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
+from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined_answer
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.sim.let_go import LetGo
 
@@ -46,7 +46,7 @@ def answered(monkeypatch, short, longer=None, *, timestep=0.002, is_braced=False
         return short if seconds is None else longer
 
     given = SimpleNamespace(qpos=1)
-    monkeypatch.setattr(own_answer, "let_go", let_go)
+    monkeypatch.setattr(own_answer, "release_outcome", let_go)
     model = SimpleNamespace(opt=SimpleNamespace(timestep=timestep))
     found = engine_answer(
         SimpleNamespace(model=model),
@@ -223,4 +223,4 @@ def test_both_ways_of_asking_are_joined(rest, trial):
         ("unknown", "no"): ("no", ["R", "T"]),
         ("unknown", "unknown"): ("unknown", ["T", "R"]),
     }
-    assert joined(drives, seen) == wanted[rest, trial]
+    assert joined_answer(drives, seen) == wanted[rest, trial]

@@ -8,12 +8,12 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import Plane
 from equipoise.runs.check import motor_share as shares
 from equipoise.runs.check.on_plane import on_plane
-from equipoise.runs.check.rest import angle_of, moved_by, rotation
-from equipoise.runs.check.start import start_at, start_of
+from equipoise.runs.check.rest import angle_of, axis_rotation, moved_by
+from equipoise.runs.check.start import start_at, starting_pose
 from oracles.box_robots import ARM, robot
 
 
@@ -27,7 +27,7 @@ def at(angle):
 @pytest.mark.parametrize("angle", [0.3, -2.0, math.pi])
 def test_a_turn_has_its_angle(angle):
     axis = np.array([2.0, -1.0, 2.0]) / 3.0
-    R = rotation(axis, angle)
+    R = axis_rotation(axis, angle)
     assert angle_of(R) == pytest.approx(abs(angle))
     np.testing.assert_allclose(R @ axis, axis, atol=1e-14)  # rounding
     aside = np.array([1.0, 2.0, 0.0])
@@ -40,7 +40,7 @@ def test_a_turn_has_its_angle(angle):
 def test_a_pose_is_moved_as_a_whole():
     model = robot(ARM)
     pose, p = at(0.4), np.array([0.1, 0.2, 0.3])
-    R = rotation(np.array([0.0, 0.0, 1.0]), 0.7)
+    R = axis_rotation(np.array([0.0, 0.0, 1.0]), 0.7)
     new = moved_by(model, pose, R, p)
     data = [mujoco.MjData(model.model) for _ in range(2)]
     for one, qpos in zip(data, (pose, new), strict=True):
@@ -73,12 +73,12 @@ def test_filters_have_caught_up_with_a_keyframe_s_controls():
     key = '<key name="start" qpos="0 0 .05 1 0 0 0 .3" ctrl="1 9 2 3" act=".1 .2"/>'
     more = SERVOS.replace('timeconst=".1"', 'timeconst=".1" ctrlrange="-1 1.5"')
     model = robot(ARM, more=f"{more}<keyframe>{key}</keyframe>")
-    found = start_of(model)
+    found = starting_pose(model)
     assert (found.source, found.key) == ("keyframe 'start'", 0)
     assert found.act_at_first.tolist() == [0.1, 0.2]
     np.testing.assert_allclose(found.act, [1.5, 0.2])  # within the control's range
     np.testing.assert_allclose(found.ctrl, [1, 9, 2, 3])
-    own = start_of(robot(ARM, more=SERVOS))
+    own = starting_pose(robot(ARM, more=SERVOS))
     assert own.source == "the file's own pose" and not own.ctrl.any()
 
 
@@ -88,9 +88,9 @@ def test_a_file_whose_joints_are_out_of_range_by_little_is_moved_into_it(
 ):
     body = ARM.replace('range="-1 1"', f'range="-1 1" ref="{angle}"')
     model = robot(body)
-    model_pose = start_of(model, pose="file")
+    model_pose = starting_pose(model, pose="file")
     assert model_pose.qpos[7] == angle and not model_pose.beyond
-    found = start_of(model)
+    found = starting_pose(model)
     if is_moved:
         assert found.qpos[7] == 1.0
         assert found.source == "the file's own pose, 1 joint moved into range"
@@ -105,7 +105,7 @@ def test_a_file_whose_joints_are_out_of_range_by_little_is_moved_into_it(
 
 def put(z=0.05, tilt=0.0, slope=0.0):
     model = robot(world="")
-    scene = scene_of(model)
+    scene = robot_scene(model)
     half = 0.5 * tilt
     pose = np.array([0, 0, z, math.cos(half), 0, math.sin(half), 0])
     normal = np.array([math.sin(slope), 0.0, math.cos(slope)])
@@ -180,7 +180,9 @@ def test_shares_of_motors_that_hold_a_robot(monkeypatch, force, low, high, share
 
 def test_a_pose_without_a_keyframe_has_none():
     assert (
-        start_of(robot(ARM)).key == start_at(robot(ARM), at(0.1), "as given").key == -1
+        starting_pose(robot(ARM)).key
+        == start_at(robot(ARM), at(0.1), "as given").key
+        == -1
     )
-    assert start_of(robot(ARM)).instead == ""
-    assert start_of(robot(ARM)).beyond == ()
+    assert starting_pose(robot(ARM)).instead == ""
+    assert starting_pose(robot(ARM)).beyond == ()

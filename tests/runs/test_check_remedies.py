@@ -10,7 +10,7 @@ import pytest
 import equipoise as eq
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.remedies import changed, find
-from equipoise.runs.check.remedies.goal import goals_of
+from equipoise.runs.check.remedies.goal import remedy_goals
 from equipoise.runs.check.remedies.masses import moved_masses
 from equipoise.runs.check.remedies.search import begun
 from equipoise.runs.check.remedies.torques import stronger
@@ -180,7 +180,7 @@ def mended(table, remedy, amount):
 
 def searched(result):
     """Return the search for remedies of a check."""
-    return begun(result.asked, result, goals_of(result)[0])
+    return begun(result.asked, result, remedy_goals(result)[0])
 
 
 def test_the_contacts_of_a_file_are_asked_before_a_move_is_told(tmp_path):
@@ -248,7 +248,9 @@ def test_a_change_that_comes_out_otherwise_is_none(tmp_path):
     new = changed.moved_bodies(robot, pose, {"battery": way})
     if new is not None:  # MuJoCo resolved the frame: then the move is as meant
         body = robot.model.body("battery").id
-        old, now = (changed.placed(r.model, pose).xipos[body] for r in (robot, new))
+        old, now = (
+            changed.data_of_pose(r.model, pose).xipos[body] for r in (robot, new)
+        )
         np.testing.assert_allclose(now - old, way, atol=1e-9)
     assert changed.lighter_body(robot, "battery", 0.5).model.body(
         "battery"
@@ -257,4 +259,4 @@ def test_a_change_that_comes_out_otherwise_is_none(tmp_path):
     by_geoms.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
     stubborn = Robot("stubborn", by_geoms, base="box")
     assert changed.lighter_body(stubborn, "battery", 0.5) is None
-    assert changed.moved_centre(stubborn, pose, "box", way) is None
+    assert changed.with_moved_centre(stubborn, pose, "box", way) is None

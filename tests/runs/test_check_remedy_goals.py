@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from equipoise.runs.check.remedies import find, goal
-from equipoise.runs.check.remedies.goal import Goal, goals_of
+from equipoise.runs.check.remedies.goal import Goal, remedy_goals
 from equipoise.runs.check.require.requirement import required
 
 
@@ -27,23 +27,25 @@ def answered(stands, answers=(), *, no_worse=False, is_no_worse=None, wanted=Non
 def test_all_is_wanted_at_once_else_part_by_part():
     margin, friction = required({"margin": 0.02, "friction": 0.3})
     both = {"margin": 0.02, "friction": 0.3, "mass": 5.0}
-    assert goals_of(answered("yes", ["yes", "yes", "no"], wanted=both)) == []
-    whole, *parts = goals_of(answered("no", ["no", "yes", "no"], wanted=both))
+    assert remedy_goals(answered("yes", ["yes", "yes", "no"], wanted=both)) == []
+    whole, *parts = remedy_goals(answered("no", ["no", "yes", "no"], wanted=both))
     assert whole == Goal((margin, friction), False, False)
     assert parts == [Goal(), Goal((margin,), False, False)]
-    whole, *parts = goals_of(answered("yes", ["no", "unknown", "yes"], wanted=both))
+    whole, *parts = remedy_goals(answered("yes", ["no", "unknown", "yes"], wanted=both))
     assert whole.stands_already
     assert parts == [Goal((margin,), False, True), Goal((friction,), False, True)]
-    assert goals_of(answered("no")) == [Goal()]
+    assert remedy_goals(answered("no")) == [Goal()]
     worse = answered("yes", no_worse=True, is_no_worse="no")
-    assert goals_of(worse) == [Goal((), True, True)]
-    assert goals_of(answered("yes", no_worse=True, is_no_worse="yes")) == []
-    assert goals_of(answered("yes", no_worse=False, is_no_worse="no")) == []
+    assert remedy_goals(worse) == [Goal((), True, True)]
+    assert remedy_goals(answered("yes", no_worse=True, is_no_worse="yes")) == []
+    assert remedy_goals(answered("yes", no_worse=False, is_no_worse="no")) == []
     both_parts = answered("no", no_worse=True, is_no_worse="unknown")
-    assert goals_of(both_parts) == [Goal((), True), Goal(), Goal((), True, False)][:2]
+    assert (
+        remedy_goals(both_parts) == [Goal((), True), Goal(), Goal((), True, False)][:2]
+    )
     alone = answered("no")
     alone.asked = None
-    assert goals_of(alone) == []
+    assert remedy_goals(alone) == []
 
 
 def test_a_goal_in_words():
@@ -116,8 +118,8 @@ def test_what_reaches_all_comes_alone(monkeypatch, whole, own_drives):
     summary = {"joints_passive": [], "own_drives": own_drives}
     result = SimpleNamespace(asked=asked, verdict="no", summary=summary)
     scene = SimpleNamespace(ground=(1,), planes=(1,), shapes=range(300))
-    monkeypatch.setattr(find, "scene_of", lambda robot: scene)
-    monkeypatch.setattr(find, "goals_of", lambda result: ["whole", "one", "two"])
+    monkeypatch.setattr(find, "robot_scene", lambda robot: scene)
+    monkeypatch.setattr(find, "remedy_goals", lambda result: ["whole", "one", "two"])
     monkeypatch.setattr(
         find, "begun", lambda a, r, g: SimpleNamespace(goal=g, result=r)
     )
@@ -144,7 +146,9 @@ def test_what_reaches_all_comes_alone(monkeypatch, whole, own_drives):
         setattr(model, name, before)
     for parts in ({"shapes": range(301)}, {"planes": ()}):
         monkeypatch.setattr(
-            find, "scene_of", lambda r, p=parts: SimpleNamespace(**{**vars(scene), **p})
+            find,
+            "robot_scene",
+            lambda r, p=parts: SimpleNamespace(**{**vars(scene), **p}),
         )
         assert find.remedies_of(result) == ()
     asked.remedies = False

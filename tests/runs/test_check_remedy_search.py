@@ -368,7 +368,7 @@ def test_drives_are_looked_at_where_they_are_what_it_does_not_stand_on(
     def drives_in(robot, start, question):
         seen.append((robot.name, start, question))
 
-    monkeypatch.setattr(of_drives, "drives_in", drives_in)
+    monkeypatch.setattr(of_drives, "robot_on_its_drives", drives_in)
     begun = search(None, summary={"own_drives": own, "stands": stands})
     assert stiffer_servos(begun) == []
     assert seen == [("robot", "pose", begun.asked.question)] * wanted

@@ -11,7 +11,7 @@ import xarray as xr
 import equipoise as eq
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.runs.check.run import check_run, wrench_at
+from equipoise.runs.check.run import check_run, pose_wrench
 from equipoise.runs.recorded_robot import recorded_robot
 from equipoise.sim.recording import write_run
 
@@ -119,7 +119,7 @@ def test_the_ground_holds_what_a_bipeds_motion_asks_for():
     felt = run["contact_force"].values.sum(axis=1)
     data = mujoco.MjData(found.robot.model)
     late = range(50, 290)
-    asked = np.array([-wrench_at(found, k, data)[0] for k in late])
+    asked = np.array([-pose_wrench(found, k, data)[0] for k in late])
     # felt in one of four time steps of a tick only: single ticks ring, means agree
     np.testing.assert_allclose(asked.mean(axis=0), felt[late].mean(axis=0), atol=1.0)
     assert np.ptp(felt[late, 2]) > 100.0  # while it rises into its set posture

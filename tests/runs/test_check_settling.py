@@ -92,7 +92,7 @@ def put_down(**parts):
     ],
 )
 def test_settling_takes_an_answer_away(monkeypatch, so_far, how, parts, stands, said):
-    monkeypatch.setattr(settling, "extent", lambda scene, data: 1.0)
+    monkeypatch.setattr(settling, "shapes_extent", lambda scene, data: 1.0)
     asked = case(settled=put_down(**how), margins=SimpleNamespace(static=None), **parts)
     found = settling.SettlingCriterion().judge(asked, so_far)
     assert found.stands == stands
@@ -116,7 +116,9 @@ def test_settling_takes_an_answer_away(monkeypatch, so_far, how, parts, stands, 
 def test_a_centre_outside_by_next_to_nothing_is_on_the_edge(
     monkeypatch, static, stands
 ):
-    monkeypatch.setattr(settling, "extent", lambda scene, data: 2.0)  # 4 mm are nothing
+    monkeypatch.setattr(
+        settling, "shapes_extent", lambda scene, data: 2.0
+    )  # 4 mm are nothing
     asked = case(settled=put_down(plane=PLANE), margins=SimpleNamespace(static=static))
     assert settling.SettlingCriterion().judge(asked, NO).stands == stands
 
@@ -127,7 +129,7 @@ def test_a_centre_outside_by_next_to_nothing_is_on_the_edge(
 @pytest.mark.parametrize("name", ["", "a ball"])
 def test_neighbours_are_watched_only_where_it_stands(monkeypatch, name):
     judge = neighbours.NeighboursCriterion().judge
-    monkeypatch.setattr(neighbours, "extent", lambda scene, data: 0.5)
+    monkeypatch.setattr(neighbours, "shapes_extent", lambda scene, data: 0.5)
     data = SimpleNamespace(of="settled")
 
     def moving(scene, given, size):
@@ -209,7 +211,7 @@ def test_tolerances_are_asked_of_what_can_be_judged(
         assert is_limited is (limits is not None)
         return "no", ["loosened"]
 
-    monkeypatch.setattr(tolerances, "within", within)
+    monkeypatch.setattr(tolerances, "stands_within", within)
     monkeypatch.setattr(tolerances, "loosened", loosened)
     monkeypatch.setattr(tolerances, "soft_feet", lambda *given: given[1:])
     loose = Tolerances(mass=0.1)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import extent, stance_of
+from equipoise.robots.scene.scene import robot_scene
+from equipoise.robots.stance.stance import shapes_extent, stance_of
 from equipoise.runs.check.friction import grip_of
 from equipoise.runs.check.joints import (
     TorqueShares,
@@ -19,15 +19,15 @@ from equipoise.runs.check.joints import (
     torque_shares,
 )
 from equipoise.runs.check.size import too_large
-from equipoise.runs.check.start import start_of
+from equipoise.runs.check.start import starting_pose
 from equipoise.runs.check.world import nothing_to_judge
 from oracles.box_robots import ARM, BOX, FLOOR, robot
 from oracles.check_cases import grip
 
 
 def told(model, start=None, **changes: Any):
-    scene = replace(scene_of(model), **changes)
-    return nothing_to_judge(model, scene, start or start_of(model))
+    scene = replace(robot_scene(model), **changes)
+    return nothing_to_judge(model, scene, start or starting_pose(model))
 
 
 # --- what leaves nothing to judge -------------------------------------------------
@@ -98,7 +98,7 @@ def test_what_is_not_understood_is_named_three_at_most():
 
 
 def test_joints_beyond_their_range_are_named_three_at_most():
-    start = replace(start_of(robot()), beyond=("a", "b", "c", "d", "e"))
+    start = replace(starting_pose(robot()), beyond=("a", "b", "c", "d", "e"))
     answer, said = told(robot(), start)
     assert answer == "unknown" and "(a; b; c and 2 more)" in said
     assert "(a; b; c)" in told(robot(), replace(start, beyond=("a", "b", "c")))[1]
@@ -114,9 +114,9 @@ def keyed(qvel, body=ARM, gravity=9.81):
 @pytest.mark.parametrize("k", range(7))
 def test_a_keyframe_may_begin_slowly(k, gravity):
     """Two hundredths of the pace of a fall through its size; turns count with it."""
-    size = extent(scene_of(keyed("0 0 0 0 0 0 0")), scene_of(robot(ARM)).posed(
-        robot(ARM), np.array([0, 0, 0.05, 1, 0, 0, 0, 0]))
-    )  # fmt: skip
+    pose = np.array([0, 0, 0.05, 1, 0, 0, 0, 0])
+    posed = robot_scene(robot(ARM)).posed(robot(ARM), pose)
+    size = shapes_extent(robot_scene(keyed("0 0 0 0 0 0 0")), posed)
     least = 0.02 * math.sqrt(gravity * size) / (1.0 if k < 3 else size)
     for share, is_fast in ((0.99, False), (1.01, True), (-1.01, True)):
         rates = np.zeros(7)
@@ -179,7 +179,7 @@ def test_what_pushes_from_outside_is_named_where_it_is_switched_on(
 
 @pytest.mark.parametrize("count, is_large", [(2500, False), (2501, True)])
 def test_a_robot_may_be_too_large(count, is_large):
-    one = replace(scene_of(robot()), shapes=tuple(range(count)))
+    one = replace(robot_scene(robot()), shapes=tuple(range(count)))
     found = too_large(one)
     assert (found is not None) is is_large
     if found:
@@ -283,7 +283,7 @@ def test_limits_of_torques_are_asked_for(limit, rows):
 
 
 def gripped(model, given=None):
-    scene, stance = scene_of(model), stance_of(model)
+    scene, stance = robot_scene(model), stance_of(model)
     return grip_of(model, scene, stance, given, np.array([0.0, 0.0, 1.0]))
 
 

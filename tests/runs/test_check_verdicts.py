@@ -16,7 +16,7 @@ from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.settle import put_robot_down
 from equipoise.runs.check.soft import grouped, soft_answer, soft_feet
 from equipoise.runs.check.uncertain import loosened, uncertain_answer
-from equipoise.runs.check.verdict import Margins, carrying, margins_of, verdict
+from equipoise.runs.check.verdict import StanceMargins, carrying, margins_of, verdict
 from equipoise.stability.region.region import RegionKind
 from oracles.check_cases import SQUARE, stance
 
@@ -88,38 +88,38 @@ INSIDE = {"static": 0.1, "region": 0.2, "carried": 0.3, "kind": AREA}
     ],
 )  # fmt: skip
 def test_what_margins_mean(where, margins, limited, answer, said):
-    found, reasons = verdict(stance(**where), Margins(**margins), limited=limited)
+    found, reasons = verdict(stance(**where), StanceMargins(**margins), limited=limited)
     assert found == answer
     assert len(reasons) == 1 and reasons[0].startswith(said)
 
 
 def test_margins_of_a_region_nobody_knows():
-    answer, (reason,) = verdict(stance(), Margins(kind=RegionKind.NOT_KNOWN))
+    answer, (reason,) = verdict(stance(), StanceMargins(kind=RegionKind.NOT_KNOWN))
     assert answer == "unknown"
     assert reason[0].islower() and not reason.endswith(".")
 
 
 def test_what_is_said_before_margins():
     odd = stance(unknown=("a cloud", "b"))
-    assert verdict(odd, Margins()) == (
+    assert verdict(odd, StanceMargins()) == (
         "unknown",
         ["the form of 'a cloud' is not known"],
     )
     lying = stance(is_off_feet=True)
-    assert verdict(lying, Margins())[0] == "no"
+    assert verdict(lying, StanceMargins())[0] == "no"
     air = replace(stance(points=SQUARE[:0]), lowest=0.25, ground=0.05)
-    assert verdict(air, Margins()) == (
+    assert verdict(air, StanceMargins()) == (
         "no", ["it is in the air, its lowest point 0.2 m too high"]
     )  # fmt: skip
     shapeless = replace(air, lowest=math.inf)
-    assert verdict(shapeless, Margins())[0] == "unknown"
+    assert verdict(shapeless, StanceMargins())[0] == "unknown"
     over_rocks = replace(air, ground=math.nan)
-    assert verdict(over_rocks, Margins())[1] == [
+    assert verdict(over_rocks, StanceMargins())[1] == [
         "it is in the air: nothing of it touches the ground"
     ]
     higher = SQUARE + np.array([[0, 0, 0.1], *[[0] * 3] * 3])
     steps = replace(stance(), ground=math.nan, points=higher)
-    kept = Margins(region=0.2, carried=0.3, kind=AREA)
+    kept = StanceMargins(region=0.2, carried=0.3, kind=AREA)
     assert (
         verdict(steps, kept)[1][1] == "its feet are not in one plane: no static margin"
     )
@@ -263,10 +263,10 @@ def let_down(monkeypatch):
             calls.append(("tips", data))
             return tips
 
-        monkeypatch.setattr(terrain, "extent", lambda scene, data: 1.0)
+        monkeypatch.setattr(terrain, "shapes_extent", lambda scene, data: 1.0)
         monkeypatch.setattr(terrain, "put_down_gently", put_down_gently)
         monkeypatch.setattr(terrain, "tips_when_let_go", tip)
-        monkeypatch.setattr(terrain, "touched", lambda scene, data: touched)
+        monkeypatch.setattr(terrain, "touching_body", lambda scene, data: touched)
         monkeypatch.setattr(terrain, "lands_on", lambda scene, data: (f"on {data}",))
         monkeypatch.setattr(terrain, "_own_pose", lambda r, s, pose, qpos: qpos)
         robot: Any = SimpleNamespace(has_world=has_world)
@@ -358,7 +358,7 @@ def test_planes_come_first_and_count_where_nothing_else_is_met(monkeypatch):
             return pose
 
         monkeypatch.setattr(settle, "floor_of", lambda scene, data: None)
-        monkeypatch.setattr(settle, "touched", lambda scene, data: "")
+        monkeypatch.setattr(settle, "touching_body", lambda scene, data: "")
         monkeypatch.setattr(settle, "_too_deep", lambda *given: "")
         monkeypatch.setattr(settle, "on_plane", on_plane)
         monkeypatch.setattr(settle, "_is_alone", lambda *given: alone)

@@ -8,12 +8,12 @@ import pytest
 
 from equipoise.cli.modules.firmware import firmware_command
 from equipoise.control.com.small.float_steering import Aim as StateAim
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.equations.emit.toolchains import BOARDS, call
-from equipoise.modules.frame import HEARD, ProtocolFrame, crc16, pack
+from equipoise.modules.frame import HEARD, ProtocolFrame, crc16, pack_frame
 from equipoise.modules.kernels import rows as at
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.runs.firmware import firmware
@@ -31,7 +31,7 @@ from equipoise.runs.firmware.trials import (
     compile_parts,
     floats_on,
     protocol_on,
-    run,
+    run_program,
     table_text,
     workshop,
 )
@@ -66,7 +66,9 @@ def test_mass_and_steering_have_every_bit_of_python():
     states = random_states(odd, 200, seed=1)
     with workshop(odd) as folder:
         ours = floats_on("host", folder, states)
-    np.testing.assert_array_equal(ours.words, twin_words(odd, Gains(), states))
+    np.testing.assert_array_equal(
+        ours.words, twin_words(odd, FloatSteeringConfig(), states)
+    )
 
 
 def test_the_middle_of_a_star_says_what_its_twin_says(module, star):
@@ -279,7 +281,9 @@ def test_an_emulated_atmega128_has_every_bit_of_python(module, star):
     with workshop(module) as folder:
         floats = floats_on("atmega128", folder, states)
         protocol = protocol_on("atmega128", folder, star)
-    np.testing.assert_array_equal(floats.words, twin_words(module, Gains(), states))
+    np.testing.assert_array_equal(
+        floats.words, twin_words(module, FloatSteeringConfig(), states)
+    )
     np.testing.assert_array_equal(protocol.words, star.words)
     assert 40_000 < max(floats.cycles["m"]) < 60_000
     assert max(floats.cycles["f"]) + max(floats.cycles["s"]) < 400_000
@@ -374,7 +378,9 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
         (folder / "operations.c").write_text(OPERATIONS)
         objects = compile_parts("atmega128", folder, ())
         assert objects == ["float_avr.o"]
-        ours = run("atmega128", folder, "operations.c", objects).words.view(np.float32)
+        ours = run_program("atmega128", folder, "operations.c", objects).words.view(
+            np.float32
+        )
     a, b = pairs.view(np.float32).T
     with np.errstate(all="ignore"):
         wanted = np.stack([a + b, a - b, a * b], axis=1).ravel()
@@ -393,7 +399,7 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
 def test_impossible_names_are_refused_in_spite_of_a_good_checksum(
     library, module, place, name, is_good
 ):
-    frame = bytearray(pack(ProtocolFrame(id=7, root=9, epoch=3, flags=HEARD)))
+    frame = bytearray(pack_frame(ProtocolFrame(id=7, root=9, epoch=3, flags=HEARD)))
     frame[place : place + 2] = name.to_bytes(2, "little")
     frame[22:24] = crc16(bytes(frame[:22] + frame[24:])).to_bytes(2, "little")
     numbers = {"id": 20, "seq": 1, "epoch": 1, "join": 1, "quarter": [0] * PORTS}

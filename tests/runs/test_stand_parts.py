@@ -15,7 +15,7 @@ from equipoise.runs.limits_config import LimitsConfig
 from equipoise.runs.stand import throw
 from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import mass_of, scale_of, usual_block
-from equipoise.runs.stand.result import Ending
+from equipoise.runs.stand.result import BaseAtEnd
 from equipoise.runs.stand.staged import expect_law
 from equipoise.runs.stand.throw import thrown_block
 from equipoise.sim.disturbances import Push
@@ -95,9 +95,9 @@ def test_laws_are_of_robots_on_feet():
 )
 def test_who_is_at_rest_near_its_aim_survived(name, fine, bad):
     still = {"fell": False, "distance": 0.0, "angle": 0.0, "speed": 0.0, "spin": 0.0}
-    assert Ending(**still | {name: fine}, steps=0).survived
-    assert not Ending(**still | {name: bad}, steps=0).survived
-    assert not Ending(**still | {"distance": math.nan}, steps=0).survived
+    assert BaseAtEnd(**still | {name: fine}, steps=0).survived
+    assert not BaseAtEnd(**still | {name: bad}, steps=0).survived
+    assert not BaseAtEnd(**still | {"distance": math.nan}, steps=0).survived
 
 
 # --- the throw --------------------------------------------------------------------
@@ -114,7 +114,7 @@ def stander(monkeypatch, source="a.urdf", z=0.0, height=1.14) -> Any:
     model = spec.compile()
     place = np.array([0.0, 0.0, height]), np.array([1.0, 0, 0, 0])
     monkeypatch.setattr(throw, "set_place", lambda robot: place)
-    monkeypatch.setattr(throw, "standing_pose", lambda robot: np.array(model.qpos0))
+    monkeypatch.setattr(throw, "keyframe_posture", lambda robot: np.array(model.qpos0))
     return SimpleNamespace(
         name="stander", source=source, spec=spec, model=model, base="base"
     )
@@ -271,7 +271,7 @@ def test_torques_chatter_above_fifty_hertz():
     time = 0.002 * np.arange(1000)
     slow = np.sin(2 * np.pi * 20.0 * time)[:, None]
     quick = np.sin(2 * np.pi * 80.0 * time)[:, None]
-    chatter = torque_numbers.chatter
+    chatter = torque_numbers.torque_chatter_share
     assert chatter(5.0 + 2.0 * slow + quick, 0.002) == pytest.approx(0.2)
     gap = np.vstack([5.0 + slow, [[math.nan]]])
     assert chatter(gap, 0.002) == pytest.approx(0.0, abs=1e-20)

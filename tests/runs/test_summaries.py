@@ -9,12 +9,18 @@ import numpy as np
 import pytest
 
 from equipoise.runs.balance.tally import is_near, is_tall
-from equipoise.runs.check.remedies.masses import fixed_bodies, masses_of, named
-from equipoise.runs.many.result import spread as spread_of_robots
+from equipoise.runs.check.remedies.masses import body_as_mass, fixed_bodies, masses_of
+from equipoise.runs.many.result import quantiles_of as spread_of_robots
 from equipoise.runs.many.walked import commanded, told_of
 from equipoise.runs.walk.effort import low
 from equipoise.runs.walk.recovery import recovery_numbers
-from equipoise.runs.walk.seeds import NUMBERS, frozen_in_all, reached_by, spread, summed
+from equipoise.runs.walk.seeds import (
+    NUMBERS,
+    frozen_in_all,
+    reached_by,
+    seed_quantiles,
+    summed,
+)
 
 NAMES = ("least", "p5", "median", "p95", "largest")
 
@@ -24,8 +30,8 @@ NAMES = ("least", "p5", "median", "p95", "largest")
 def test_a_spread_s_parts_are_each_its_own():
     values = [float(k) for k in range(100, -1, -1)]  # percentiles of their own numbers
     wanted = {"median": 50.0, "p5": 5.0, "p95": 95.0, "least": 0.0, "most": 100.0}
-    assert spread([None, *values, None]) == wanted
-    assert spread([None]) == dict.fromkeys(wanted)
+    assert seed_quantiles([None, *values, None]) == wanted
+    assert seed_quantiles([None]) == dict.fromkeys(wanted)
     robots = np.array([*values, math.nan, math.inf])
     assert spread_of_robots(robots) == dict(
         zip(NAMES, (0, 5, 50, 95, 100), strict=True)
@@ -192,9 +198,9 @@ def test_what_can_be_moved_is_fixed_carries_no_joint_and_is_in_the_air():
 
 
 def test_a_mass_is_named_by_the_part_that_is_nearly_all_of_it():
-    whole = named(TREE, TREE.body("mount").id)
+    whole = body_as_mass(TREE, TREE.body("mount").id)
     assert (whole.name, whole.mass, whole.is_fixed) == ("battery", 4.5, True)
-    both = named(TREE, TREE.body("bracket").id)  # 12 of 17 kg
+    both = body_as_mass(TREE, TREE.body("bracket").id)  # 12 of 17 kg
     assert (both.name, both.mass) == ("bracket", 17.0)
 
 

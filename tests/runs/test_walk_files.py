@@ -13,7 +13,7 @@ import equipoise as eq
 from equipoise.cli.app import run as command
 from equipoise.core.errors import ConfigError
 from equipoise.runs.walk.contacts import gait_from_contacts
-from equipoise.runs.walk.effort import chatter
+from equipoise.runs.walk.effort import recorded_chatter_share
 from equipoise.runs.walk.walk import WalkConfig, walk_robot
 
 
@@ -132,8 +132,10 @@ def test_chatter_is_the_share_above_fifty_hertz():
     time = np.arange(2000) * 1e-3
     slow, quick = np.sin(2 * np.pi * 5 * time), np.sin(2 * np.pi * 100 * time)
     torque = np.stack([slow, 0.5 * quick], axis=1)
-    assert chatter(time, torque) == pytest.approx(0.2, rel=1e-6)  # 1/4 of 1 + 1/4
-    assert chatter(time[::40], torque[::40]) is None
+    assert recorded_chatter_share(time, torque) == pytest.approx(
+        0.2, rel=1e-6
+    )  # 1/4 of 1 + 1/4
+    assert recorded_chatter_share(time[::40], torque[::40]) is None
 
 
 def test_phases_come_from_footfalls_and_bounces_do_not_count():

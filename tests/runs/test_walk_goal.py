@@ -8,7 +8,7 @@ import equipoise as eq
 from equipoise.control.machine import legged_machine, stance_radius
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.errors import ConfigError
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.runs.walk.controller import finding_its_way
 from equipoise.runs.walk.walk import WalkConfig, walk
 from equipoise.viz.way_plot import plot_way
@@ -69,7 +69,7 @@ def test_the_way_is_drawn_from_the_recording(tmp_path):
 
 def test_machines_that_sprawl_have_room_to_get_round():
     for name, far in (("warp1", 0.41), ("tum", 0.51), ("thing", 0.18)):
-        machine = legged_machine(legged(eq.load(name)))
+        machine = legged_machine(legged_robot(eq.load(name)))
         assert stance_radius(machine) == pytest.approx(far, abs=0.01)
         way = finding_its_way(WalkerConfig(), machine).harmonic
         assert way.room >= 3.0 * stance_radius(machine)

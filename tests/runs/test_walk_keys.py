@@ -17,7 +17,7 @@ from equipoise.runs.walk.numbers.identity import machine_sha256, used_settings
 from equipoise.runs.walk.numbers.path import lateral_error
 from equipoise.runs.walk.numbers.planning import goal_numbers, plan_numbers
 from equipoise.runs.walk.numbers.reflexes import reflex_numbers
-from equipoise.runs.walk.numbers.spells import beginnings, counted, lasting, longest
+from equipoise.runs.walk.numbers.spells import beginnings, event_count, lasting, longest
 from equipoise.runs.walk.walk import WalkConfig, walk
 
 TIME = np.arange(0.0, 1.0, 0.01)
@@ -44,7 +44,7 @@ def test_spells_are_counted_and_timed_as_by_hand():
     assert lasting(TIME, twice) == pytest.approx(0.4)
     assert longest(TIME, twice) == pytest.approx(0.3)
     assert longest(TIME, np.zeros(100, bool)) == 0.0
-    assert counted(np.array([np.nan, 2.0, 2.0, 3.0, np.nan, 5.0])) == 5
+    assert event_count(np.array([np.nan, 2.0, 2.0, 3.0, np.nan, 5.0])) == 5
 
 
 def test_plans_are_told_as_counted_and_nothing_is_made_up():

@@ -14,8 +14,8 @@ from equipoise.runs.walk.push_grid import (
     PushGrid,
     TriedImpulse,
     limit_of,
+    push_trial,
     random_pockets,
-    tried,
 )
 
 STEP = 0.1 * 60.392  # of WARP1 [N s]
@@ -27,7 +27,7 @@ def machine(monkeypatch, survives):
     def stands(config, phase, impulse, heading_deg, at):
         return survives(impulse, heading_deg, phase)
 
-    monkeypatch.setattr(push_grid, "stands", stands)
+    monkeypatch.setattr(push_grid, "survives_push", stands)
 
 
 def test_a_limit_is_the_last_impulse_below_which_all_stand():
@@ -50,7 +50,7 @@ def test_one_instant_that_falls_is_a_fall_and_larger_ones_are_tried(monkeypatch)
 
     machine(monkeypatch, survives)
     grid = PushGrid(WalkLimitsConfig(phases=3), 0.0, 1.0, 20.0, 0.6)
-    found = limit_of(tried(grid), 3)
+    found = limit_of(push_trial(grid), 3)
     assert (found["impulse_ns"], found["falls_at_ns"]) == (3.0, 4.0)
     assert (found["falls"], found["pocket_until_ns"]) == (1, 5.0)
     assert max(asked)[0] == 7  # three beyond the first that falls, no more
@@ -145,7 +145,7 @@ def test_each_push_is_tried_as_it_is_told(monkeypatch):
     monkeypatch.setattr(push_grid, "staged_walk", staged)
     config = WalkLimitsConfig(gait="crawl", speed=0.1, sensors="ideal", seed=5)
     with pytest.raises(LookupError):
-        push_grid.stands(config, 3, 40.0, 135.0, 3.25)
+        push_grid.survives_push(config, 3, 40.0, 135.0, 3.25)
     walk = asked[0]
     assert (walk.push, walk.push_heading, walk.push_at) == (40.0, 135.0, 3.25)
     assert (walk.seed, walk.seconds, walk.sensors) == (8, 7.25, "ideal")
@@ -155,8 +155,8 @@ def test_each_push_is_tried_as_it_is_told(monkeypatch):
 def test_a_walk_is_pushed_in_truth():
     """WARP1 takes 20 N s, and 200 N s throw it over within a second."""
     config = WalkLimitsConfig(sensors="ideal")
-    assert push_grid.stands(config, 0, 20.0, 270.0, 2.0)
-    assert not push_grid.stands(config, 0, 200.0, 270.0, 2.0)
+    assert push_grid.survives_push(config, 0, 20.0, 270.0, 2.0)
+    assert not push_grid.survives_push(config, 0, 200.0, 270.0, 2.0)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from equipoise.runs.walk.judge import (
     tilt_from,
     walk_margins,
 )
-from equipoise.runs.walk.seeds import spread
+from equipoise.runs.walk.seeds import seed_quantiles
 from equipoise.stability.rigid.support import static_margin
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -175,6 +175,6 @@ def test_tilt_is_told_from_the_ground_whatever_the_heading():
 
 
 def test_spread_leaves_out_what_is_not_known():
-    found = spread([None, *range(101)])
+    found = seed_quantiles([None, *range(101)])
     assert found == {"median": 50, "p5": 5, "p95": 95, "least": 0, "most": 100}
-    assert spread([None, None])["median"] is None
+    assert seed_quantiles([None, None])["median"] is None

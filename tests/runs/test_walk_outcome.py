@@ -12,7 +12,12 @@ from equipoise.control.ground_map import GroundMap, MapFrame, no_map
 from equipoise.core.errors import ConfigError
 from equipoise.runs.walk import freeze, loading
 from equipoise.runs.walk.contacts import gait_from_contacts
-from equipoise.runs.walk.effort import chatter, effort, odometry_error, percentiles
+from equipoise.runs.walk.effort import (
+    effort,
+    odometry_error,
+    percentiles,
+    recorded_chatter_share,
+)
 from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
 from equipoise.runs.walk.goal_watch import GoalWatch, goal_tolerance
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
@@ -152,13 +157,13 @@ def test_chatter_needs_samples_and_something_that_moves():
     time = 0.001 * np.arange(1000)
     slow = np.sin(2.0 * np.pi * 10.0 * time)[:, None]
     quick = np.sin(2.0 * np.pi * 100.0 * time)[:, None]
-    assert chatter(time, slow + quick) == pytest.approx(0.5)
-    assert chatter(time, 3.0 * slow + quick + 7.0) == pytest.approx(0.1)
-    assert chatter(time, np.ones((1000, 2))) == 0.0
-    assert chatter(time[:7], slow[:7]) is None
-    assert chatter(time[:8], slow[:8]) is not None
-    assert chatter(0.005 * np.arange(100), np.ones((100, 1))) == 0.0
-    assert chatter(0.0051 * np.arange(100), np.ones((100, 1))) is None
+    assert recorded_chatter_share(time, slow + quick) == pytest.approx(0.5)
+    assert recorded_chatter_share(time, 3.0 * slow + quick + 7.0) == pytest.approx(0.1)
+    assert recorded_chatter_share(time, np.ones((1000, 2))) == 0.0
+    assert recorded_chatter_share(time[:7], slow[:7]) is None
+    assert recorded_chatter_share(time[:8], slow[:8]) is not None
+    assert recorded_chatter_share(0.005 * np.arange(100), np.ones((100, 1))) == 0.0
+    assert recorded_chatter_share(0.0051 * np.arange(100), np.ones((100, 1))) is None
 
 
 def test_most_of_the_time_is_told_by_percentiles():

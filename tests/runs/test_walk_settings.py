@@ -10,10 +10,10 @@ import pytest
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.goals import goals_of
+from equipoise.runs.walk.goals import operator_goals
 from equipoise.runs.walk.heading import HEADING_RATE, heading_rate
 from equipoise.runs.walk.limits_config import WalkLimitsConfig
-from equipoise.runs.walk.planned import Plan, forces_of, machine_config, pushes_of
+from equipoise.runs.walk.planned import Plan, machine_config, pushes_of, random_forces
 from equipoise.runs.walk.stepping import (
     ENOUGH,
     SMALL,
@@ -188,7 +188,7 @@ def test_all_settings_are_told_those_of_the_robot_among_them():
 
 
 def test_a_walk_begins_after_a_second_and_stops_when_told():
-    (go,) = goals_of(WalkConfig(), 0.4, 0.1, -0.2)
+    (go,) = operator_goals(WalkConfig(), 0.4, 0.1, -0.2)
     assert (go.time, go.forward, go.left, go.turn, go.walk) == (
         1.0,
         0.4,
@@ -196,7 +196,7 @@ def test_a_walk_begins_after_a_second_and_stops_when_told():
         -0.2,
         True,
     )
-    go, stop = goals_of(WalkConfig(stop_at=5.0), 0.4, 0.1, -0.2)
+    go, stop = operator_goals(WalkConfig(stop_at=5.0), 0.4, 0.1, -0.2)
     assert (go.time, go.forward) == (1.0, 0.4)
     assert (stop.time, stop.walk, stop.forward) == (5.0, False, 0.0)
 
@@ -204,7 +204,7 @@ def test_a_walk_begins_after_a_second_and_stops_when_told():
 @pytest.mark.parametrize("stop", [None, 6.0])
 def test_a_ramp_is_even_from_its_first_speed_to_its_last(stop):
     config = WalkConfig(ramp=(0.1, 0.4), seconds=11.0, stop_at=stop)
-    goals = goals_of(config, 0.4, 0.2, 0.8)[:40]
+    goals = operator_goals(config, 0.4, 0.2, 0.8)[:40]
     ends = 11.0 if stop is None else stop
     times = np.array([goal.time for goal in goals])
     np.testing.assert_allclose(
@@ -257,8 +257,8 @@ def test_a_push_has_its_direction(heading):
 
 
 def test_random_forces_begin_when_it_walks():
-    assert forces_of(WalkConfig()) is None
-    found = forces_of(WalkConfig(force=3.0, seed=4))
+    assert random_forces(WalkConfig()) is None
+    found = random_forces(WalkConfig(force=3.0, seed=4))
     assert found is not None
     assert (found.sigma, found.start, found.seed) == (3.0, 1.0, 4)
 

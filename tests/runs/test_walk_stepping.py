@@ -10,7 +10,7 @@ import equipoise as eq
 from equipoise.control.gaits.named import named_gait
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.runs.walk.planned import Plan, planned
+from equipoise.runs.walk.planned import Plan, planned_walk
 from equipoise.runs.walk.stepping import ENOUGH, SMALL, stepping
 from equipoise.runs.walk.walk import WalkConfig, walk_robot
 
@@ -28,7 +28,7 @@ def quadruped(folder, *changes: tuple[str, str]) -> Robot:
 
 def plan(robot: Robot, **how) -> Plan:
     """Return the plan of its trot."""
-    return planned(robot, WalkConfig(**how))
+    return planned_walk(robot, WalkConfig(**how))
 
 
 def narrow(folder, half: float) -> Robot:

@@ -109,11 +109,14 @@ def test_more_damping_gives_less_back():
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        ({"mass": 0.0}, "mass must be > 0, got 0.0"),
-        ({"mass": float("nan")}, "mass must be > 0, got nan"),
-        ({"half_size": -0.1}, "half_size must be > 0, got -0.1"),
-        ({"velocity": (1.0, 2.0)}, r"velocity must be 3 finite numbers, got \(1.0, 2"),
-        ({"position": (0.0, 0.0, float("inf"))}, "position must be 3 finite"),
+        ({"mass": 0.0}, "mass must be > 0 kg, got 0.0"),
+        ({"mass": float("nan")}, "mass must be > 0 kg, got nan"),
+        ({"half_size": -0.1}, "half_size must be > 0 m, got -0.1"),
+        ({"velocity": (1.0, 2.0)}, r"velocity must be 3 values, got \(1.0, 2"),
+        (
+            {"position": (0.0, 0.0, float("inf"))},
+            "position must be values each a finite",
+        ),
         ({"restitution": 1.5}, "restitution must be 0.02 to 0.9, got 1.5"),
     ],
 )
@@ -134,7 +137,10 @@ def test_a_bounce_or_a_time_step_out_of_reach():
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        ({"impulse": (1.0, 2.0, float("nan"))}, "impulse must be 3 finite numbers"),
+        (
+            {"impulse": (1.0, 2.0, float("nan"))},
+            "impulse must be values each a finite number",
+        ),
         ({"start": -1.0}, "start must be >= 0 s, got -1.0"),
         ({"duration": 0.0}, "duration must be > 0 s, got 0.0"),
     ],

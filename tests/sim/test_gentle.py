@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.scene.scene import robot_scene
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.sim.gentle import put_down_gently, turn_between
 from equipoise.sim.let_go import tips_when_let_go
 
@@ -24,9 +24,9 @@ def placed(tmp_path, x=0.0, z=0.3, lean=0.0, slope=0.0, friction=1.0):
         f'friction="{friction}"/></body></worldbody></mujoco>'
     )
     robot = eq.load(path)
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     data = scene.posed(robot, robot.model.qpos0)
-    return scene, data, extent(scene, data)
+    return scene, data, shapes_extent(scene, data)
 
 
 def test_a_box_in_the_air_is_let_down_and_one_in_the_ground_is_lifted(tmp_path):

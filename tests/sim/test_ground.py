@@ -54,7 +54,7 @@ def test_both_rows_of_table_6_1_are_there():
 
 
 def test_bad_ground_is_told_in_a_sentence():
-    with pytest.raises(ConfigError, match="stiffness must be > 0, got -1"):
+    with pytest.raises(ConfigError, match="stiffness must be > 0 N/mⁿ, got -1"):
         GroundConfig(stiffness=-1.0)
 
 

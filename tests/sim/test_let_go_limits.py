@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.scene.scene import robot_scene
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.sim import let_go as module
 from equipoise.sim.let_go import (
     LetGo,
     OwnJoints,
-    freeze,
-    hold,
-    let_go,
+    hold_joints,
+    lock_joints,
     own_dofs,
+    release_outcome,
     trial_seconds,
 )
 
@@ -146,15 +146,15 @@ def placed(tmp_path, ground="", beside="", body="", rest="", timestep=0.002):
         f"</worldbody>{rest}</mujoco>"
     )
     robot = eq.load(path, base="box")
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     data = scene.posed(robot, robot.model.qpos0)
-    return robot, scene, data, extent(scene, data)
+    return robot, scene, data, shapes_extent(scene, data)
 
 
 def test_a_box_slides_down_ice_as_by_hand(tmp_path):
     """By g sin a t² / 2 along the slope; across the ground's normal, and sinking."""
     _, scene, data, size = placed(tmp_path)
-    found = let_go(scene, data, size, 0.1, friction=0.0, seconds=0.6)
+    found = release_outcome(scene, data, size, 0.1, friction=0.0, seconds=0.6)
     time = found.seconds
     assert time == pytest.approx(0.6, abs=0.03)  # whole steps of 24 looks
     way = 0.5 * 9.81 * math.sin(SLOPE) * time**2
@@ -171,7 +171,9 @@ def test_a_box_slides_down_ice_as_by_hand(tmp_path):
     assert (found.size, found.height, found.untried) == (size, 0.1, "")
     _, scene, data, size = placed(tmp_path)
     normal = np.array([math.sin(SLOPE), 0.0, math.cos(SLOPE)])
-    across = let_go(scene, data, size, 0.1, friction=0.0, seconds=0.6, normal=normal)
+    across = release_outcome(
+        scene, data, size, 0.1, friction=0.0, seconds=0.6, normal=normal
+    )
     assert across.aside == pytest.approx(way, rel=1e-2)
     assert abs(across.sunk) < 1e-3
 
@@ -179,10 +181,10 @@ def test_a_box_slides_down_ice_as_by_hand(tmp_path):
 def test_with_friction_it_stays_and_what_lands_on_it_is_named(tmp_path):
     ball = '<body name="ball" pos=".03 0 .4"><freejoint/><geom size=".03"/></body>'
     _, scene, data, size = placed(tmp_path, beside=ball)
-    found = let_go(scene, data, size, 0.1, friction=1.0, seconds=0.5)
+    found = release_outcome(scene, data, size, 0.1, friction=1.0, seconds=0.5)
     assert found.met == "ball"
     _, scene, data, size = placed(tmp_path)
-    alone = let_go(scene, data, size, 0.1, friction=1.0, seconds=0.5)
+    alone = release_outcome(scene, data, size, 0.1, friction=1.0, seconds=0.5)
     assert alone.met == "" and not alone.falls
     assert alone.aside < 2e-3
 
@@ -190,13 +192,13 @@ def test_with_friction_it_stays_and_what_lands_on_it_is_named(tmp_path):
 def test_what_takes_too_long_is_not_tried(tmp_path, monkeypatch):
     """120,000 steps at most; with held joints of half a millisecond at least."""
     _, scene, data, size = placed(tmp_path, timestep=1e-4)
-    found = let_go(scene, data, size, 0.1, seconds=60.001)
+    found = release_outcome(scene, data, size, 0.1, seconds=60.001)
     assert found.untried == module.TOO_SHORT and found.seconds == 0.0
     own = OwnJoints(np.zeros(0, int), np.zeros(0, int), np.zeros(0), np.zeros(0))
-    assert let_go(scene, data, size, 0.1, own=own, seconds=12.001).untried
-    assert not let_go(scene, data, size, 0.1, seconds=0.02).untried
+    assert release_outcome(scene, data, size, 0.1, own=own, seconds=12.001).untried
+    assert not release_outcome(scene, data, size, 0.1, seconds=0.02).untried
     monkeypatch.setattr(module, "MOST_WORK", 1.0)
-    found = let_go(scene, data, size, 0.1, seconds=0.02)
+    found = release_outcome(scene, data, size, 0.1, seconds=0.02)
     assert found.untried == module.TOO_LARGE
     np.testing.assert_array_equal(found.qpos, data.qpos)
 
@@ -225,7 +227,7 @@ def test_a_frozen_robot_is_held_and_its_neighbours_are_not(tmp_path):
 
     for holds_base in (False, True):
         frozen = copy.copy(model)
-        freeze(frozen, scene, size, base=holds_base)
+        lock_joints(frozen, scene, size, base=holds_base)
         inertia = 3e4 * 2.1 * size**2
         assert frozen.dof_armature[own] == pytest.approx(inertia)
         assert frozen.dof_armature[base].any() == holds_base
@@ -258,7 +260,7 @@ def test_a_held_joint_is_damped_no_faster_than_two_steps(tmp_path):
 
     _, scene, _, _ = placed(tmp_path, body=ARM)
     model = copy.copy(scene.model)
-    hold(model, scene, np.array([6]), 1e-4)
+    hold_joints(model, scene, np.array([6]), 1e-4)
     inertia = 3e4 * 2.1 * 1e-8
     assert model.dof_armature[6] == pytest.approx(inertia)
     assert model.dof_damping[6] == pytest.approx(inertia * 0.5 / 0.002)
@@ -274,6 +276,8 @@ def test_joints_of_its_own_act_and_are_seen_to_move(tmp_path):
         _, scene, data, size = placed(tmp_path, body=loose)
         none = np.zeros(0, int)
         acts = OwnJoints(none, none, np.zeros(0), np.zeros(0)) if own else None
-        found = let_go(scene, data, size, 0.1, friction=1.0, own=acts, seconds=0.15)
+        found = release_outcome(
+            scene, data, size, 0.1, friction=1.0, own=acts, seconds=0.15
+        )
         rates.append(found.joint_rate)
     assert rates[0] > 1.0 > 1e-3 > rates[1]

@@ -263,5 +263,5 @@ def test_bad_settings_are_refused():
             pushes=[Push(impulse=(1.0, 0.0, 0.0), body="trunc")],
             plant=MachineConfig(),
         )
-    with pytest.raises(ConfigError, match="sigma must be >= 0, got -1"):
+    with pytest.raises(ConfigError, match="sigma must be >= 0 N, got -1"):
         HeldForces(sigma=-1)

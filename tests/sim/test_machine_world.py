@@ -215,9 +215,9 @@ def test_bad_input_gets_one_sentence(robot):
     with pytest.raises(ConfigError) as caught:
         machine_world(robot, friction=-1, ground="mud", joint_noise=1.0, seed=-1)
     assert str(caught.value) == (
-        "the machine's world is not usable: friction must be 0 to 10, got -1; "
-        "joint_noise must be 0 to 0.2 rad, got 1.0; ground must be one of mujoco, "
-        "weak, heavy, got 'mud'; seed must be a whole number >= 0, got -1."
+        "MachineWorldConfig is not usable: friction must be 0 to 10, got -1; "
+        "ground must be one of mujoco, weak, heavy, got 'mud'; "
+        "joint_noise must be 0 to 0.2 rad, got 1.0; seed must be >= 0, got -1."
     )
     with pytest.raises(UnknownNameError, match="no terrain 'sand'"):
         machine_world(robot, "sand:3")

@@ -3,8 +3,8 @@
 import pytest
 
 import equipoise as eq
-from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.scene.scene import robot_scene
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.sim.neighbours import moving_neighbour
 
 BOX = (
@@ -25,9 +25,9 @@ def neighbour(tmp_path, beside, option=""):
         "</worldbody></mujoco>"
     )
     robot = eq.load(path, base="box")
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     data = scene.posed(robot, robot.model.qpos0)
-    return moving_neighbour(scene, data, extent(scene, data))
+    return moving_neighbour(scene, data, shapes_extent(scene, data))
 
 
 @pytest.mark.parametrize(

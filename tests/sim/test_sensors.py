@@ -343,10 +343,13 @@ def test_a_failed_sensor_reads_nan(kind):
 
 def test_bad_settings_are_refused_together():
     with pytest.raises(
-        ConfigError, match=r"kind .* 'fake'; .* some of q, .* 'nose'; gyro_noise .* -1"
+        ConfigError,
+        match=r"kind must be 'ideal' or 'real', got 'fake'; gyro_noise .* -1",
     ):
-        SensorConfig(kind="fake", failed=("nose",), gyro_noise=-1)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="inclination_time must be > 0, got 0"):
+        SensorConfig(kind="fake", gyro_noise=-1)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=r"failed must name some of q, .* got 'nose'"):
+        SensorConfig(failed=("nose",))
+    with pytest.raises(ConfigError, match="inclination_time must be > 0 s, got 0"):
         SensorConfig(inclination_time=0.0)
-    with pytest.raises(ConfigError, match="motor_encoder must be 3 steps"):
-        SensorConfig(motor_encoder=(1.0,))
+    with pytest.raises(ConfigError, match="motor_encoder must be 3 values"):
+        SensorConfig(motor_encoder=(1.0,))  # type: ignore[arg-type]

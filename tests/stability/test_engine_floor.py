@@ -11,7 +11,7 @@ from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.stability import Foot, compliant_stance, tipping_barrier
 from equipoise.stability.engine.floor import engine_floor
 from equipoise.stability.engine.rest import at_rest, downhill
-from equipoise.stability.soft.springs import turned
+from equipoise.stability.soft.springs import rotation_after
 from oracles.engine_falls import PutDown, rigid
 from oracles.engine_robots import SHAPES, drawn_robot
 from oracles.soft_falls import SoftWorld, drawn_body
@@ -45,7 +45,7 @@ class EdgeWell:
         return np.diag([1.0, self.bend, 1.0])
 
     def tilted(self, R, tilt):
-        return turned(R, np.array([tilt[0], 0.0, 0.0]))
+        return rotation_after(R, np.array([tilt[0], 0.0, 0.0]))
 
     def lean(self, R, other):
         return abs(math.asin(R[2, 1]) - math.asin(other[2, 1]))

@@ -8,7 +8,11 @@ import pytest
 from scipy import optimize
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.soft.equilibria import fold, is_tilt_stable, planar_equilibria
+from equipoise.stability.soft.equilibria import (
+    fold_offset,
+    is_tilt_stable,
+    planar_equilibria,
+)
 from oracles.spring_body import linearised
 
 minimize_scalar: Any = optimize.minimize_scalar  # typed in part
@@ -30,7 +34,9 @@ def test_equilibria_are_all_the_zeros_of_the_energys_slope(rng):
         assert np.abs(slope(found, a, R)).max() < 4e-15 * (2 + 1 / a)
         signs = np.sign(slope(grid, a, R))
         crossings = int(np.sum(signs[1:] != signs[:-1]))
-        if abs(abs(R) - fold(min(a, 1.0))) > 1e-4:  # the grid sees two roots apart
+        if (
+            abs(abs(R) - fold_offset(min(a, 1.0))) > 1e-4
+        ):  # the grid sees two roots apart
             assert len(found) == crossings
             counts.append(crossings)
     assert min(counts.count(1), counts.count(3)) > 50
@@ -46,19 +52,21 @@ def test_fold_is_where_slope_and_curvature_vanish(rng):
             options={"xatol": 1e-10},
         )
         # solver: at a maximum an error of 1e-8 in the angle is 1e-16 in the value
-        assert fold(a) == pytest.approx(-largest.fun, rel=1e-8)
-        assert fold(a) == pytest.approx(math.sin(angle) / a - math.tan(angle), rel=1e-8)
-        assert len(planar_equilibria(a, 0.999 * fold(a))) == 3
-        assert len(planar_equilibria(a, 1.001 * fold(a))) == 1
+        assert fold_offset(a) == pytest.approx(-largest.fun, rel=1e-8)
+        assert fold_offset(a) == pytest.approx(
+            math.sin(angle) / a - math.tan(angle), rel=1e-8
+        )
+        assert len(planar_equilibria(a, 0.999 * fold_offset(a))) == 3
+        assert len(planar_equilibria(a, 1.001 * fold_offset(a))) == 1
 
 
 def test_fold_ends_in_the_cusp():
-    assert fold(1.0) == 0
-    assert math.isnan(fold(1.0001))
+    assert fold_offset(1.0) == 0
+    assert math.isnan(fold_offset(1.0001))
     assert list(planar_equilibria(1.0, 0.0)) == [0]
     assert list(planar_equilibria(1.5, 0.0)) == [0]
     # near the cusp R_c = (2/3 (1 - a))^(3/2) to first order, and no digit is lost
-    assert fold(1 - 1e-12) == pytest.approx((2e-12 / 3) ** 1.5, rel=1e-4)
+    assert fold_offset(1 - 1e-12) == pytest.approx((2e-12 / 3) ** 1.5, rel=1e-4)
 
 
 def test_mirrored_offset_mirrors_the_tilts(rng):
@@ -93,7 +101,7 @@ def test_cubed_cosine_decides_in_random_bodies(rng, bodies):
 @pytest.mark.parametrize("bad", [0.0, -0.5, math.nan, math.inf])
 def test_refuses_softness_that_is_none(bad):
     for call in (
-        fold,
+        fold_offset,
         lambda a: planar_equilibria(a, 0),
         lambda a: is_tilt_stable(0, a),
     ):

@@ -6,7 +6,7 @@ import pytest
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.spatial import random_rotation
 from equipoise.stability.soft.foot import Foot, expect_feet
-from equipoise.stability.soft.springs import spring_forces, turned
+from equipoise.stability.soft.springs import rotation_after, spring_forces
 from oracles.soft_feet import springs_energy
 
 STEP = np.finfo(float).eps ** (1 / 3)  # the best for central differences
@@ -29,7 +29,9 @@ def some_feet(rng: np.random.Generator) -> list[Foot]:
 
 
 def some_pose(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    return rng.normal(size=3) * 0.05, turned(np.eye(3), rng.normal(size=3) * 0.3)
+    return rng.normal(size=3) * 0.05, rotation_after(
+        np.eye(3), rng.normal(size=3) * 0.3
+    )
 
 
 def test_gradient_is_the_slope_of_the_energy_with_free_feet(rng):
@@ -41,8 +43,8 @@ def test_gradient_is_the_slope_of_the_energy_with_free_feet(rng):
         given = list(zip(feet.arms, feet.ground, legs, strict=True))
         all_press = np.ones(len(given), bool)
         slopes = [
-            springs_energy(given, p + e[:3], turned(R, e[3:]))
-            - springs_energy(given, p - e[:3], turned(R, -e[3:]))
+            springs_energy(given, p + e[:3], rotation_after(R, e[3:]))
+            - springs_energy(given, p - e[:3], rotation_after(R, -e[3:]))
             for e in STEP * np.eye(6)
         ]
         ours = spring_forces(feet, p, R, all_press).gradient
@@ -57,7 +59,9 @@ def test_hessian_is_the_slope_of_the_gradient(rng):
         all_press = np.ones(len(feet.arms), bool)
 
         def gradient(e: np.ndarray, feet=feet, p=p, R=R, press=all_press) -> np.ndarray:
-            return spring_forces(feet, p + e[:3], turned(R, e[3:]), press).gradient
+            return spring_forces(
+                feet, p + e[:3], rotation_after(R, e[3:]), press
+            ).gradient
 
         found = np.stack(
             [(gradient(e) - gradient(-e)) / (2 * STEP) for e in STEP * np.eye(6)],
@@ -70,20 +74,22 @@ def test_hessian_is_the_slope_of_the_gradient(rng):
 
 def test_turning_keeps_its_digits_for_small_angles(rng):
     turn = np.array([1e-9, 2e-9, -1e-9])
-    R = turned(np.eye(3), turn)
+    R = rotation_after(np.eye(3), turn)
     x, y, z = turn  # to second order, which 1 - cos would lose
     assert R[2, 1] == pytest.approx(x + y * z / 2, rel=1e-15)
     assert R[1, 2] == pytest.approx(-x + y * z / 2, rel=1e-15)
-    whole = turned(np.eye(3), np.array([0, 0, np.pi / 2]))
+    whole = rotation_after(np.eye(3), np.array([0, 0, np.pi / 2]))
     assert np.abs(whole - [[0, -1, 0], [1, 0, 0], [0, 0, 1]]).max() < 1e-15
     turn = rng.normal(size=3)
-    back = turned(turned(np.eye(3), turn), -turn)
+    back = rotation_after(rotation_after(np.eye(3), turn), -turn)
     assert np.abs(back - np.eye(3)).max() < 1e-14  # rounding
 
 
 def test_a_foot_that_would_pull_is_lifted():
     feet = expect_feet([Foot((x, 0, -1), 100.0) for x in (-1, 0, 1)])
-    springs = spring_forces(feet, np.zeros(3), turned(np.eye(3), np.array([0, 0.1, 0])))
+    springs = spring_forces(
+        feet, np.zeros(3), rotation_after(np.eye(3), np.array([0, 0.1, 0]))
+    )
     assert springs.presses.tolist() == [False, False, True] or (
         springs.presses.tolist() == [False, True, True]
     )

@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, NotPhysicalError
-from equipoise.stability.loops.posture import PostureConfig, forces, posture_stance
+from equipoise.stability.loops.posture import (
+    PostureConfig,
+    posture_stance,
+    restoring_force,
+)
 from equipoise.stability.soft.leg_springs import posture_critical_stiffness
 
 BASE = PostureConfig()
@@ -91,7 +95,7 @@ def test_the_equilibrium_is_one_and_the_slopes_are_those_of_the_forces(rng):
     q = np.array([0.0, stance.tilt, 0.5])
 
     def at(x: np.ndarray) -> np.ndarray:
-        return forces(config, x, x, np.zeros(3)).real
+        return restoring_force(config, x, x, np.zeros(3)).real
 
     for _ in range(30):  # a second solver: x and z only, the tilt given
         jacobian = np.array([(at(q + e) - at(q - e)) / 2e-6 for e in 1e-6 * np.eye(3)])
@@ -118,7 +122,7 @@ def test_a_late_controller_shakes():
         for _ in range(int(0.8 / dt)):
             past.append((q, v))
             seen, rate = past[max(0, len(past) - 31)]
-            v = v + dt * forces(BASE, q, seen, rate).real / inertia
+            v = v + dt * restoring_force(BASE, q, seen, rate).real / inertia
             q = q + dt * v
             sizes.append(np.abs(v).max())
         third = len(sizes) // 3
@@ -128,5 +132,7 @@ def test_a_late_controller_shakes():
 def test_refuses_what_no_robot_has():
     with pytest.raises(NotPhysicalError, match="mass must be a number > 0, got -1"):
         PostureConfig(mass=-1)
-    with pytest.raises(ConfigError, match="offset must be within -1 to 1, got 2; shar"):
+    with pytest.raises(
+        ConfigError, match="offset must be > -1 and below 1, got 2; shar"
+    ):
         PostureConfig(offset=2, sharing="other")

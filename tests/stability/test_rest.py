@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.rigid.rest import put_down, rocking_barrier
+from equipoise.stability.rigid.rest import resting_place, rocking_barrier
 
 HALF = np.array([0.1, 0.2, 0.3])
 BOX = HALF * [[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
@@ -24,7 +24,7 @@ def box_at(turn, centre=(0.0, 0.0, 1.0)):
 @given(lean=st.floats(0.001, 0.3), way=st.floats(0.0, 6.28))
 def test_a_box_comes_back_to_its_face(lean, way):
     turn = Rotation.from_rotvec(lean * np.array([math.cos(way), math.sin(way), 0.0]))
-    rest = put_down(box_at(turn), np.zeros(8), [0.0, 0.0, 1.0])
+    rest = resting_place(box_at(turn), np.zeros(8), [0.0, 0.0, 1.0])
     end = Rotation.from_matrix(rest.R) * turn
     # a dozen turns, each exact to rounding; z is up again and four corners are down
     np.testing.assert_allclose(end.apply([0, 0, 1]), [0, 0, 1], atol=1e-9)
@@ -39,7 +39,7 @@ def test_a_box_comes_back_to_its_face(lean, way):
 def test_a_box_tips_where_its_centre_passes_its_edge(lean, face):
     angle = lean * math.atan2(0.1, 0.3)
     turn = Rotation.from_rotvec([0.0, angle, 0.0])
-    rest = put_down(box_at(turn), np.zeros(8), [0.0, 0.0, 1.0])
+    rest = resting_place(box_at(turn), np.zeros(8), [0.0, 0.0, 1.0])
     assert rest.moved(np.array([0.0, 0.0, 1.0]))[2] == pytest.approx(face, abs=1e-9)
     turned = angle if face == 0.3 else math.pi / 2 - angle
     assert rest.turned == pytest.approx(turned, abs=1e-9)
@@ -50,7 +50,7 @@ def test_on_a_slope_it_tips_where_gravity_leaves_its_face(share, stays):
     slope = share * math.atan2(0.1, 0.3)
     turn = Rotation.from_rotvec([0.0, slope, 0.0])
     normal = turn.apply([0, 0, 1])
-    rest = put_down(box_at(turn), np.zeros(8), [0.0, 0.0, 1.0], normal, 0.2)
+    rest = resting_place(box_at(turn), np.zeros(8), [0.0, 0.0, 1.0], normal, 0.2)
     assert rest.is_at_rest
     assert (rest.turned < 1e-9) is stays
     heights = rest.moved(box_at(turn)) @ normal - 0.2
@@ -62,8 +62,8 @@ def test_turning_gravity_or_the_ground_is_the_same():
     corners = box_at(Rotation.from_rotvec([0.05, 0.02, 0.0]), (0.1, 0.2, 0.7))
     centre = np.array([0.12, 0.21, 0.75])
     up = np.array([0.0, 0.0, 1.0])
-    level = put_down(corners, np.zeros(8), centre)
-    tilted = put_down(
+    level = resting_place(corners, np.zeros(8), centre)
+    tilted = resting_place(
         turn.apply(corners), np.zeros(8), turn.apply(centre),
         turn.apply(up), 0.0, turn.apply(up),
     )  # fmt: skip
@@ -73,7 +73,7 @@ def test_turning_gravity_or_the_ground_is_the_same():
 
 
 def test_a_loaded_ball_rolls_until_its_mass_is_lowest():
-    rest = put_down([[0.0, 0.0, 1.0]], [0.3], [0.05, 0.0, 1.1])
+    rest = resting_place([[0.0, 0.0, 1.0]], [0.3], [0.05, 0.0, 1.1])
     assert rest.lowered == pytest.approx(0.7, abs=1e-12)
     # the mass was 0.1 above the middle and ends √(0.05² + 0.1²) below it
     assert rest.sank == pytest.approx(0.1 + math.hypot(0.05, 0.1), abs=1e-9)
@@ -84,7 +84,7 @@ def test_on_four_balls_with_one_leg_short_it_settles_onto_three():
     middles = np.array(
         [[0.2, 0.1, 0], [0.2, -0.1, 0], [-0.2, 0.1, 0], [-0.2, -0.1, 0.01]]
     )
-    rest = put_down(middles, np.full(4, 0.02), [0.0, -0.002, 0.3])
+    rest = resting_place(middles, np.full(4, 0.02), [0.0, -0.002, 0.3])
     assert set(rest.touching) == {1, 2, 3}
     heights = rest.moved(middles)[:, 2]
     np.testing.assert_allclose(heights[[1, 2, 3]], 0.02, atol=1e-12)
@@ -116,7 +116,7 @@ def test_random_hulls_rest_on_a_face_below_their_centre():
     for _ in range(60):
         points = rng.normal(size=(12, 3)) * rng.uniform(0.05, 0.5)
         com = points.mean(axis=0) + 0.02 * rng.normal(size=3)
-        rest = put_down(points, np.zeros(12), com)
+        rest = resting_place(points, np.zeros(12), com)
         down = rest.R.T @ np.array([0.0, 0.0, -1.0])
         faces = stable_faces(points, com)
         # a dozen turns about axes that are exact to rounding
@@ -148,6 +148,6 @@ def test_rocking_to_another_foot_is_no_fall():
 
 def test_bad_input_gets_a_sentence():
     with pytest.raises(ShapeError, match="at least one ball"):
-        put_down(np.zeros((0, 3)), [], [0, 0, 1])
+        resting_place(np.zeros((0, 3)), [], [0, 0, 1])
     with pytest.raises(NotPhysicalError, match="must face up"):
-        put_down([[0, 0, 1]], [0.1], [0, 0, 1], (0.0, 0.0, -1.0))
+        resting_place([[0, 0, 1]], [0.1], [0, 0, 1], (0.0, 0.0, -1.0))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.runs.check.judged import drives_in
+from equipoise.runs.check.judged import robot_on_its_drives
 from equipoise.runs.check.remedies.drives import least_gain
 from equipoise.runs.check.result import Question
-from equipoise.runs.check.start import start_of
+from equipoise.runs.check.start import starting_pose
 from oracles.driven_robots import FOOT_MASS, LOAD, lift, mast
 
 G = 9.81
@@ -23,7 +23,7 @@ def drives(tmp_path, xml):
     """Return the own drives of a robot at its start."""
     (tmp_path / "robot.xml").write_text(xml)
     robot = eq.load(tmp_path / "robot.xml")
-    return drives_in(robot, start_of(robot), Question())
+    return robot_on_its_drives(robot, starting_pose(robot), Question())
 
 
 @pytest.mark.parametrize("kp", [1000.0, 4000.0])

@@ -19,7 +19,7 @@ from equipoise.stability.soft.planar import planar_stance
 from equipoise.stability.soft.pose import SoftBody
 from equipoise.stability.soft.radial import radial_stance
 from equipoise.stability.soft.softest_mode import softest_mode
-from equipoise.stability.soft.springs import turned
+from equipoise.stability.soft.springs import rotation_after
 from oracles.soft_stances import in_a_plane, on_a_circle, uneven
 
 G = 9.81
@@ -35,7 +35,7 @@ def test_the_stance_that_was_found_passes_the_pose_test(rng):
         assert there.is_balanced and there.stable and 0 < there.margin < 1
         scale = np.abs(stance.hessian).max()
         assert np.abs(there.hessian - stance.hessian).max() < 1e-12 * scale  # rounding
-        aside = turned(stance.R_WB, np.array([0.02, 0.0, 0.0]))
+        aside = rotation_after(stance.R_WB, np.array([0.02, 0.0, 0.0]))
         away = body.test(stance.displacement, aside)
         assert not away.is_balanced and not away.stable
     assert not body.test([0, 0, 1.0], np.eye(3)).stable  # in the air
@@ -83,7 +83,7 @@ def test_softest_mode_of_symmetric_stances(rng):
 def test_softest_mode_is_the_first_of_the_whole_body_that_is_not_free(rng):
     for _ in range(10):
         feet = uneven(rng, (4e3, 9e3))
-        turn = turned(np.eye(3), rng.normal(size=3))
+        turn = rotation_after(np.eye(3), rng.normal(size=3))
         inertia = turn @ np.diag([0.3, 0.5, 0.6]) @ turn.T
         stance, found = compliant_stance(12.0, feet), softest_mode(12.0, inertia, feet)
         M = np.diag(np.full(6, 12.0))

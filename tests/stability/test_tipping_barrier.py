@@ -10,7 +10,7 @@ from equipoise.stability.rigid.energy import energy_margin
 from equipoise.stability.soft.barrier import energy_barrier
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Foot
-from equipoise.stability.soft.springs import turned
+from equipoise.stability.soft.springs import rotation_after
 from equipoise.stability.soft.tipping_barrier import tipping_barrier
 from oracles.soft_feet import lowest_pass
 from oracles.soft_stances import in_a_plane, on_a_circle, uneven
@@ -65,7 +65,7 @@ def test_rising_water_runs_over_at_the_same_height(rng):
 
 def test_controlled_legs_lower_the_barrier_and_turning_the_world_does_not():
     ground, C = np.diag([9e3, 9e3, 2e4]), np.diag([2e-5, 2e-5, 1e-5])
-    turn = turned(np.eye(3), np.array([0, 0, 0.7]))
+    turn = rotation_after(np.eye(3), np.array([0, 0, 0.7]))
     spots = [
         (0.3, 0.2, -0.5),
         (-0.3, 0.25, -0.55),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError
 from equipoise.viz.camera import Camera, camera_for
-from equipoise.viz.shapes import box_corners, lowest_point, posed
+from equipoise.viz.shapes import box_corners, data_in_pose, lowest_point
 
 SIZE = (640, 480)
 EPS = np.finfo(float).eps
@@ -49,7 +49,7 @@ def test_ray_through_a_points_pixel_passes_through_the_point(p, eye_offset):
 def test_framing_is_whole_and_tight(arm, size):
     poses = [np.array([0.5, -0.9, 1.2]), np.array([2.5, -0.3, 0.9])]
     camera = camera_for(arm, poses, size=size, margin=0.06)
-    corners = np.concatenate([box_corners(arm, posed(arm, q)) for q in poses])
+    corners = np.concatenate([box_corners(arm, data_in_pose(arm, q)) for q in poses])
     seen = camera.project(corners.reshape(-1, 3), size)[:, :2] / size
     free = 0.06 - 1e-9  # rounding
     assert (seen >= free).all()
@@ -113,6 +113,6 @@ def test_the_floor_is_below_the_lowest_point_and_not_below_its_box():
             f"<geom type='{kind}' {size} euler='45 0 0' pos='0 0 -1'/>"
             "</worldbody></mujoco>"
         )
-        low = lowest_point(model, posed(model, np.zeros(0)))
+        low = lowest_point(model, data_in_pose(model, np.zeros(0)))
         assert low == pytest.approx(-1.0 - down, abs=1e-7), kind  # float32 corners
         assert camera_for(model, [np.zeros(0)]).ground == pytest.approx(low)

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, hex_of, share_of
+from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, colour_of_mark, hex_of
 from equipoise.viz.live.marks import COLOURS
 from equipoise.viz.markers import COM_COLOUR, LINE_COLOUR
 from equipoise.viz.movie import marks as movie
@@ -20,8 +20,8 @@ def test_live_pages_and_moving_pictures_take_the_table():
     assert all(MARKS[name] == colour for name, colour in COLOURS.items())
     assert movie.GREEN[:3] == MARKS["support"] and movie.RED[:3] == MARKS["push"]
     assert movie.ORANGE[:3] == MARKS["forces"]
-    assert share_of("centre of mass") == COM_COLOUR
-    assert share_of("line") == LINE_COLOUR
+    assert colour_of_mark("centre of mass") == COM_COLOUR
+    assert colour_of_mark("line") == LINE_COLOUR
     assert hex_of("support") == PALETTE[2] == "#009e73"
 
 

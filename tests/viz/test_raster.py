@@ -6,7 +6,7 @@ import pytest
 
 from equipoise.viz.camera import Camera
 from equipoise.viz.raster import Triangles, meet, mesh_triangles, seen
-from equipoise.viz.shapes import posed
+from equipoise.viz.shapes import data_in_pose
 
 SIZE = (160, 120)
 TWO = """<mujoco><asset>
@@ -22,7 +22,7 @@ TWO = """<mujoco><asset>
 @pytest.fixture(scope="module")
 def pose():
     model = mujoco.MjModel.from_xml_string(TWO)
-    return model, posed(model, np.array([0.4]))
+    return model, data_in_pose(model, np.array([0.4]))
 
 
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.25, -0.25)])
@@ -79,4 +79,4 @@ def test_without_meshes_there_is_nothing_to_fill():
     model = mujoco.MjModel.from_xml_string(
         "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>"
     )
-    assert mesh_triangles(model, posed(model, np.zeros(0))) is None
+    assert mesh_triangles(model, data_in_pose(model, np.zeros(0))) is None

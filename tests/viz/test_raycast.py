@@ -8,7 +8,7 @@ from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.viz import raycast
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers
-from equipoise.viz.raycast import draw, render, scene_of
+from equipoise.viz.raycast import camera_scene, draw, render
 
 SIZE = (320, 240)
 FLOOR = "<geom type='plane' size='0 0 1'/>"
@@ -105,7 +105,7 @@ def test_shadow_falls_where_the_light_says():
     with_ball = draw(world(FLOOR, ball), np.zeros(0), size=SIZE, camera=camera)
     hidden = geom("type='sphere' size='.2'", "0 0 -9", (1.0, 0.0, 0.0))
     without = draw(world(FLOOR, hidden), np.zeros(0), size=SIZE, camera=camera)
-    scene = scene_of(world(FLOOR, ball), np.zeros(0), camera)
+    scene = camera_scene(world(FLOOR, ball), np.zeros(0), camera)
     lamp = scene.p_WLight
     ray = np.array((0.0, 0.0, 0.8)) - lamp
     spot = lamp - ray * lamp[2] / ray[2]
@@ -120,7 +120,7 @@ def test_shadow_falls_where_the_light_says():
 def test_things_beside_the_picture_cast_shadows_into_it():
     # A box half way to the lamp, which the eye does not see.
     camera = Camera(eye=(1.0, 0.1, 0.6), target=(0.0, 0.0, 0.1))
-    lamp = scene_of(world(FLOOR), np.zeros(0), camera).p_WLight
+    lamp = camera_scene(world(FLOOR), np.zeros(0), camera).p_WLight
     between = 0.5 * lamp
     wall = geom(
         "type='box' size='.1 .1 .1'", "{} {} {}".format(*between), (1.0, 0.0, 0.0)
@@ -204,7 +204,7 @@ def test_ghost_shows_palely_only_where_the_robot_is_not(arm):
     poses = [np.array([0.5, -0.9, 1.2]), np.array([0.9, -0.7, 0.9])]
     camera = camera_for(arm, poses, size=SIZE)
     (_, _, is_ghost), (_, _, is_robot) = (
-        render(scene_of(arm, q, camera), SIZE) for q in poses
+        render(camera_scene(arm, q, camera), SIZE) for q in poses
     )
     alone = draw(arm, poses[1], size=SIZE, camera=camera)
     ghostly = draw(

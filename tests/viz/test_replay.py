@@ -12,7 +12,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.core.text import shown
-from equipoise.viz.replay.page import frames, write_replay
+from equipoise.viz.replay.page import played_samples, write_replay
 
 HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)> @DATA@ \0 \u2028"
@@ -125,7 +125,7 @@ def test_a_height_field_is_drawn_and_stands_on_the_floor(tmp_path):
 @pytest.mark.parametrize("rate", [10.0, 60.0, 1000.0, 24.7])
 def test_at_most_thirty_frames_a_second(rate):
     time = np.arange(int(3.0 * rate) + 1) / rate
-    kept = frames(time, np.zeros((len(time), 1)), 30.0)
+    kept = played_samples(time, np.zeros((len(time), 1)), 30.0)
     assert kept[0] == 0
     assert kept[-1] == len(time) - 1
     assert (np.diff(kept) > 0).all()

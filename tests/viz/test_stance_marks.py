@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from equipoise.viz.stance_marks import ROOM, framed, length_words
+from equipoise.viz.stance_marks import ROOM, fitted_frame, length_words
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_lengths_are_for_people(metres, words):
 def test_a_frame_has_its_points_in_the_middle_and_one_scale(corners, inches):
     points = np.array(corners, float)
     figure, axes = plt.subplots(figsize=inches)
-    frame = framed(axes, points)
+    frame = fitted_frame(axes, points)
     box = axes.get_window_extent()
     plt.close(figure)
     assert axes.get_xlim() == (frame.left, frame.right)

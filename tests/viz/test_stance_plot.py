@@ -6,7 +6,7 @@ import pytest
 import equipoise as eq
 from equipoise.runs.check.outputs import stance_picture
 from equipoise.viz.plots import new_figure
-from equipoise.viz.silhouette import ABOVE, ShapeTriangles, beside, sketch
+from equipoise.viz.silhouette import ABOVE, ShapeTriangles, sketch, view_from_side
 from equipoise.viz.stance_marks import length_words, round_length
 from equipoise.viz.stance_panels import draw_above, draw_side
 from equipoise.viz.stance_plot import StancePicture, plot_stance, tipping_edge
@@ -115,7 +115,10 @@ def test_forces_that_hold_it_less_far_out_move_the_edge():
 
 def test_an_outline_is_as_large_and_where_the_shape_is():
     per_metre = 200.0
-    for view, centre in ((ABOVE, (0.05, -0.02, 0.3)), (beside([1.0, 0.0]), (0, 0, 0))):
+    for view, centre in (
+        (ABOVE, (0.05, -0.02, 0.3)),
+        (view_from_side([1.0, 0.0]), (0, 0, 0)),
+    ):
         shapes = cube(np.array(centre))
         if view is not ABOVE:  # lids are lines from the side: turn the cube
             turn = np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])

@@ -5,7 +5,7 @@ import pytest
 import xarray as xr
 
 from equipoise.core.errors import ConfigError
-from equipoise.viz.foot_plots import draw_banned, draw_goals, extent
+from equipoise.viz.foot_plots import draw_banned, draw_goals, feet_extent
 from equipoise.viz.plots import new_figure
 from equipoise.viz.walk_plots import (
     JOINTS,
@@ -69,7 +69,7 @@ def test_words_and_sizes():
     assert heading(walk()) == "dog, trot, blocks:4"
     feet = np.zeros((2, 1, 3))
     feet[1, 0, :2] = 3.0, 0.1
-    assert extent(feet) == (3.0, 0.3)
+    assert feet_extent(feet) == (3.0, 0.3)
 
 
 def test_joints_are_gathered_by_name_or_by_their_place_in_a_leg():

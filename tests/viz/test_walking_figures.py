@@ -143,11 +143,11 @@ def test_feet_are_thick_where_they_stand(monkeypatch):
     assert "centre of mass" in lines_of(axes)
     assert axes.get_aspect() == 1.0
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("x [m]", "y [m]")
-    wide, high = foot_plots.extent(walk()["foot_place"].values)
+    wide, high = foot_plots.feet_extent(walk()["foot_place"].values)
     assert (wide, high) == (pytest.approx(0.995), pytest.approx(1.99 + 0.4))
     size = figure.get_size_inches()
     assert size[1] - 0.9 == pytest.approx(min(max(9.0 * high / wide, 2.2), 9.0))
-    assert foot_plots.extent(np.zeros((3, 2, 3))) == (0.5, 0.3)
+    assert foot_plots.feet_extent(np.zeros((3, 2, 3))) == (0.5, 0.3)
 
 
 # --- gaits ------------------------------------------------------------------------

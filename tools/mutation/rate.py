@@ -182,13 +182,15 @@ def report(asked: Asked, rows: list[Row]) -> Row:
 
 def tally(rows: list[Row]) -> Row:
     """Return the share caught of the mutants that are not equivalent."""
-    from equipoise.runs.balance.tally import share_of  # not before the tests have run
+    from equipoise.runs.balance.tally import (
+        share_with_interval,  # not before the tests have run
+    )
 
     words = Counter(row["verdict"] for row in rows)
     caught = words["caught"] + words["endless"]
     of = caught + words["survived"]
     counts = {"drawn": len(rows), "equivalent": words["equivalent"]}
-    return counts | (share_of(caught, of) if of else {"count": 0, "of": 0})
+    return counts | (share_with_interval(caught, of) if of else {"count": 0, "of": 0})
 
 
 def printed(result: Row) -> str:

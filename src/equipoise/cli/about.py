@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from equipoise.cli.describe import print_found
+from equipoise.cli.describe import print_description
 from equipoise.cli.output import (
     print_json,
     print_table,
@@ -50,7 +50,7 @@ def show_robot(
         return 0
     if "file" in found:
         say(f"{name}: {found['what']}", f"  {found['file']}")
-        print_found(found)
+        print_description(found)
         mine = f"my_robot{Path(found['file']).suffix}"
         say(f"'equipoise robots {name} --save {mine}' saves a copy for editing.")
     else:

@@ -32,12 +32,12 @@ from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
 from equipoise.cli.modules.app import modules_app
 from equipoise.cli.options import expect_values
-from equipoise.cli.output import complain, remember
+from equipoise.cli.output import complain, remember_words
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.cli.streams import (
     INTERRUPTED,
     CannotPrintError,
-    Ending,
+    EndRequest,
     exhausted,
     held_streams,
     hushed,
@@ -210,7 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
-def run(arguments: Sequence[str] | None = None, ending: Ending | None = None) -> int:
+def run(
+    arguments: Sequence[str] | None = None, ending: EndRequest | None = None
+) -> int:
     """Run the command and return its exit code.
 
     Args:
@@ -224,7 +226,7 @@ def run(arguments: Sequence[str] | None = None, ending: Ending | None = None) ->
             return BAD_INPUT
         code = _answered(typed)
         if code == INTERRUPTED:
-            ending = ending or Ending()
+            ending = ending or EndRequest()
             complain(f"Stopped by {ending.name}.")
             return ending.code
         return code
@@ -236,7 +238,7 @@ def _answered(typed: list[str]) -> int:
     typed = [word for word in typed if word != VERBOSE]
     try:
         expect_values(typed)
-        remember(typed)
+        remember_words(typed)
         with warnings.catch_warnings(), heard_on_stderr(is_verbose):
             if not sys.warnoptions:
                 _filter_warnings()

@@ -50,7 +50,7 @@ def describe_command(
     from equipoise.robots.files.named import robot_path
     from equipoise.robots.found.file import description_text
     from equipoise.robots.load import load
-    from equipoise.runs.describe import describe
+    from equipoise.runs.describe import robot_description
 
     expect_out(out)
     file = Path(robot_path(file))
@@ -61,19 +61,19 @@ def describe_command(
         raise BadFileError(
             f"{file}: this is not a robot file; name one that ends in {known}."
         )
-    found = describe(load(file, **robot_options))
+    found = robot_description(load(file, **robot_options))
     text = description_text(found)
     name = description_name(file)
     written = write_files(out, lambda to: [atomic_write(to / name, text)])
     if json_output:
         print_json(found)
     else:
-        print_found(found)
+        print_description(found)
         print_written(written)
     return 0 if found["legs"] else 1
 
 
-def print_found(found: dict[str, Any]) -> None:
+def print_description(found: dict[str, Any]) -> None:
     """Print what was found for people."""
     if not found["legs"]:
         say(f"{found['robot']}: no legs were found: {found['reasons'][0]}.")

@@ -28,7 +28,7 @@ __all__ = [
     "print_table",
     "print_written",
     "progress_bar",
-    "remember",
+    "remember_words",
     "say",
     "tell_replaced",
     "typed",
@@ -120,7 +120,7 @@ def heard(tell: "Callable[[Any], None]", about: Any) -> "list[str | PageTable]":
     return ear
 
 
-def remember(words: Sequence[str]) -> None:
+def remember_words(words: Sequence[str]) -> None:
     """Keep what was typed for ``typed``.
 
     Args:

@@ -130,9 +130,9 @@ def _say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
     robots = [str(robot) for robot in (named if isinstance(named, list) else [named])]
     places: list[Any] = [given.get("description")]
     if places == [None]:
-        from equipoise.robots.beside import beside
+        from equipoise.robots.beside import sidecar_path
 
-        places = [beside(robot) for robot in robots]
+        places = [sidecar_path(robot) for robot in robots]
     for place in places:
         if place is not None:
             complain(f"Settings in {place} take precedence over the robot file.")

@@ -22,7 +22,7 @@ from equipoise.core.errors import EquipoiseError
 __all__ = [
     "INTERRUPTED",
     "CannotPrintError",
-    "Ending",
+    "EndRequest",
     "exhausted",
     "held_streams",
     "hushed",
@@ -159,7 +159,7 @@ def exhausted(error: BaseException) -> str:
 
 
 @final
-class Ending:
+class EndRequest:
     """Which request to end came, if any."""
 
     def __init__(self) -> None:
@@ -183,13 +183,13 @@ class Ending:
 
 
 @contextmanager
-def stopped_by_signals() -> Generator[Ending, None, None]:
+def stopped_by_signals() -> Generator[EndRequest, None, None]:
     """Let polite requests to end, SIGTERM and SIGHUP, stop the work as Ctrl-C does.
 
     A signal that is ignored, as ``nohup`` has it, stays so; handlers of a program that
     calls us stay its own.
     """
-    ending, before = Ending(), dict[int, Any]()
+    ending, before = EndRequest(), dict[int, Any]()
     names = ("SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     if threading.current_thread() is threading.main_thread():

@@ -11,8 +11,8 @@ from equipoise.control.parts import (
     SupportRequest,
     WalkingStance,
 )
-from equipoise.core.bound import settled
-from equipoise.core.records import Record, Records, room_like
+from equipoise.core.bound import cached_dispatch
+from equipoise.core.records import Record, Records, pooled_empty_like
 
 __all__ = ["KernelReflex"]
 
@@ -30,7 +30,7 @@ class KernelReflex(AbstractReflex[Records[R]], ABC):
     """Record of the memory of one leg."""
     at_first: ClassVar[Mapping[str, float]] = {}
     """Entries of the memory before the first tick that are not 0."""
-    _act: ClassVar[settled[None]]
+    _act: ClassVar[cached_dispatch[None]]
 
     def init(self, machine: LeggedMachine) -> Records[R]:
         """Return the memory before a machine's first tick, (nl,)."""
@@ -47,7 +47,7 @@ class KernelReflex(AbstractReflex[Records[R]], ABC):
         state: Records[R],
     ) -> Records[R]:
         """Change the aims; return the next memory."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._act(
             estimate.trunk,
             estimate.legs,

@@ -47,10 +47,10 @@ from equipoise.control.report import (
     leg_signals,
 )
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["WalkingController", "WalkingState"]
 
@@ -101,10 +101,10 @@ class WalkingController:
     """What it knows of the ground beforehand."""
     tells_legs: bool = False
     """Whether it tells of each leg, where it is bound for and what it shall carry."""
-    _torques = settled(lambda: leg_torques)
-    _drive = settled(lambda: _drive_legs)
-    _describe = settled(lambda: describe)
-    _describe_legs = settled(lambda: describe_legs)
+    _torques = cached_dispatch(lambda: leg_torques)
+    _drive = cached_dispatch(lambda: _drive_legs)
+    _describe = cached_dispatch(lambda: describe)
+    _describe_legs = cached_dispatch(lambda: describe_legs)
 
     def init(self) -> WalkingState:
         """Return the state before the first tick: at rest on all feet."""
@@ -204,7 +204,7 @@ class WalkingController:
             goal: of this tick.
             balance: of this tick.
         """
-        report = room_like(REPORT)
+        report = pooled_empty_like(REPORT)
         pose, trunk = balance.trunk.pose, estimate.trunk
         self._describe(trunk, stance.legs, stance.clock, goal, pose, report)
         telemetry = dict(zip(SIGNALS, report.item(), strict=False))

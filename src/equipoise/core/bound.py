@@ -2,16 +2,16 @@
 
 Each call of a kernel begins by finding out what its arguments are; with many arrays
 that takes longer than a small kernel's work. Three ways to find out only once:
-``bound`` where the arrays are always the same ones, ``settled`` where an object has
-others of the same kinds at every call, ``Settled`` where a whole file has. All of them
-take ``machine_code``.
+``bound`` where the arrays are always the same ones, ``cached_dispatch`` where an object
+has others of the same kinds at every call, ``Settled`` where a whole file has. All of
+them take ``machine_code``.
 """
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar, final
 
-__all__ = ["Settled", "bound", "machine_code", "settled"]
+__all__ = ["Settled", "bound", "cached_dispatch", "machine_code"]
 
 R = TypeVar("R")
 
@@ -64,7 +64,7 @@ class Settled(Generic[R]):
 
 
 @final
-class settled(Generic[R]):
+class cached_dispatch(Generic[R]):
     """A kernel that an object calls with the same kinds of arguments at every call.
 
     ``_turn = settled(lambda: turn)`` in a class lets its objects call ``self._turn``;
@@ -103,7 +103,7 @@ def _without_machine_code(one: object) -> dict[str, Any]:
         name
         for kind in type(one).__mro__
         for name, value in vars(kind).items()
-        if isinstance(value, settled)
+        if isinstance(value, cached_dispatch)
     }
     return {name: value for name, value in vars(one).items() if name not in kernels}
 

@@ -81,7 +81,7 @@ def compiled(
     parallel: bool = False,
     nogil: bool = True,
     allocates: bool = True,
-    melts: bool = False,
+    force_inline: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 
 
@@ -93,7 +93,7 @@ def compiled(
     parallel: bool = False,
     nogil: bool = True,
     allocates: bool = True,
-    melts: bool = False,
+    force_inline: bool = False,
 ) -> Callable[..., Any]:
     """Compile a function of numbers and arrays; ``@compiled`` or ``@compiled(...)``.
 
@@ -107,8 +107,8 @@ def compiled(
         nogil: let other Python threads run meanwhile.
         allocates: False for a function that makes no array: its arguments are then not
             counted in and out at every use, which doubles the speed of small kernels.
-        melts: True for a small function that the machine code of its compiled callers
-            shall contain, so that its arguments need not be passed.
+        force_inline: True for a small function that the machine code of its compiled
+            callers shall contain, so that its arguments need not be passed.
     """
 
     def compile_one(body: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,7 +119,7 @@ def compiled(
             "fastmath": False,
             "error_model": "numpy",
             "_nrt": allocates,
-            "forceinline": melts,
+            "forceinline": force_inline,
             "no_cfunc_wrapper": True,  # none is handed to C
         }
         make = _kernel if KNOWN and not parallel else _njit

@@ -222,7 +222,7 @@ class Kernel(_Dispatcher):
 
         Numba takes ``get3(a, k, 9)`` and ``get3(a, k, 12)`` for calls of two kinds and
         compiles a copy for each; here all whole numbers are of one kind. A kernel that
-        melts into its callers knows the number anyhow.
+        is inlined into its callers knows the number anyhow.
         """
         plain = tuple(_plain(one) for one in args)
         named = {name: _plain(one) for name, one in kws.items()}

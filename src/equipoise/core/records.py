@@ -35,9 +35,9 @@ __all__ = [
     "Records",
     "copied",
     "entry",
+    "pooled_empty_like",
     "record_dtype",
     "record_of",
-    "room_like",
 ]
 
 C = TypeVar("C")
@@ -223,7 +223,7 @@ def _plain(value: Any, one: FieldSetting | None) -> Any:
     return one.choices.index(value) if one.kind is str else value
 
 
-def room_like(records: Records[R]) -> Records[R]:
+def pooled_empty_like(records: Records[R]) -> Records[R]:
     """Return room for as many records of the same kind; what is in it means nothing.
 
     Making and freeing such an array takes NumPy longer than a small kernel's work, so
@@ -248,7 +248,7 @@ def room_like(records: Records[R]) -> Records[R]:
 
 
 def _holders_of_free_room() -> int:
-    """Return how often a room is held, as ``room_like`` counts, if by nobody else."""
+    """Return how often ``pooled_empty_like`` counts a room that nobody else holds."""
     rooms = deque([np.empty(0)])
     room = rooms[0]
     rooms.rotate(-1)

@@ -11,7 +11,7 @@ from equipoise.core.door import door
 if TYPE_CHECKING:
     from equipoise.equations.blocks.assemble import assembled
     from equipoise.equations.blocks.block import Block
-    from equipoise.equations.blocks.export import export
+    from equipoise.equations.blocks.export import export_block
     from equipoise.equations.blocks.wiring import Function, Part, Wiring, wired
     from equipoise.equations.emit.targets import TargetTrial, run_on
     from equipoise.equations.linear.block import linearized
@@ -88,7 +88,7 @@ __all__ = [
     "derive",
     "equations_view",
     "exp",
-    "export",
+    "export_block",
     "export_margin",
     "gradient",
     "jacobian",
@@ -148,7 +148,7 @@ __getattr__ = door(
         "derive": "motion",
         "equations_view": "tape.sympy_view",
         "exp": "tape.functions",
-        "export": "blocks.export",
+        "export_block": "blocks.export",
         "export_margin": "margins.export",
         "gradient": "tape.derivatives",
         "jacobian": "tape.derivatives",

@@ -23,7 +23,7 @@ from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.export import (
     Target,
     complaints,
-    export,
+    export_block,
     export_texts,
     safe_name,
 )
@@ -297,12 +297,12 @@ class EquationsOfMotion:
         """
         if target == "cuda":
             return export_texts(self.cuda_texts(precision), folder).files
-        return export(self.block, folder, target, precision)
+        return export_block(self.block, folder, target, precision)
 
     def cuda_texts(
         self, precision: Precision = "double", more: Sequence[str] = ()
     ) -> dict[str, str]:
-        """Return what ``export`` writes for ``cuda``, by file name.
+        """Return what ``export_block`` writes for ``cuda``, by file name.
 
         Args:
             precision: ``double`` or ``single``.

@@ -61,8 +61,8 @@ __all__ = [
     "G",
     "ProtocolFrame",
     "crc16",
-    "pack",
-    "unpack",
+    "pack_frame",
+    "unpack_frame",
 ]
 
 PAR, F, G, DIRTY, HEARD, OPEN, REF, SUM = 1, 2, 4, 8, 16, 32, 64, 128
@@ -131,7 +131,9 @@ def crc16(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF ^ VERSION)
 
 
-def pack(frame: ProtocolFrame[Any], payload: bytes = bytes(PAYLOAD_SIZE)) -> bytes:
+def pack_frame(
+    frame: ProtocolFrame[Any], payload: bytes = bytes(PAYLOAD_SIZE)
+) -> bytes:
     """Return the 64 bytes of a frame.
 
     Args:
@@ -158,7 +160,7 @@ def pack(frame: ProtocolFrame[Any], payload: bytes = bytes(PAYLOAD_SIZE)) -> byt
     return head + _CRC.pack(crc16(head + payload)) + payload
 
 
-def unpack(data: bytes) -> ProtocolFrame[bytes] | None:
+def unpack_frame(data: bytes) -> ProtocolFrame[bytes] | None:
     """Return the frame with its 40 bytes, or None where it can be no frame.
 
     Refused are a wrong length, a wrong checksum, and names that no module can have.

@@ -56,10 +56,10 @@ def lot(id: int, root: int, epoch: int) -> int:
     return hash32(id, root, epoch)
 
 
-_mix = compiled(allocates=False, melts=True)(mix)
+_mix = compiled(allocates=False, force_inline=True)(mix)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def link_hash_kernel(a: int, b: int, root: int, epoch: int) -> int:
     """Return what ``link_hash`` does, for compiled callers."""
     word = _mix(_START ^ (min(a, b) & _WORD))
@@ -67,13 +67,13 @@ def link_hash_kernel(a: int, b: int, root: int, epoch: int) -> int:
     return _mix(_mix(word ^ (root & _WORD)) ^ (epoch & _WORD))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def foot_digest_kernel(id: int, foot: int) -> int:
     """Return what ``foot_digest`` does, for compiled callers."""
     return _mix(_mix(_START ^ (id & _WORD)) ^ (foot & _WORD)) & _DIGEST
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def lot_kernel(id: int, root: int, epoch: int) -> int:
     """Return what ``lot`` does, for compiled callers."""
     word = _mix(_START ^ (id & _WORD))

@@ -8,13 +8,14 @@ A rule that is switched off (``off``) is there for tests only: a suite that stil
 without it proves nothing about it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.core.arrays import Ints
-from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "OFF_BUMP",
@@ -80,49 +81,58 @@ NO_LIMIT = 2**30  # hops; more than any robot has modules
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
+class Rules(Settings):
     """Waiting times, reach and active rules of the protocol."""
 
-    delta: int = 3
-    """Largest extra delay of a frame that the rules allow for [rounds]."""
-    silence: int = 8
-    """A link on which nothing was accepted for this long is dead [rounds]."""
-    bump: int = 4
-    """Shortest time between two epochs that a root issues because of DIRTY [rounds]."""
-    hops: int = 64
-    """Largest distance from the root; at most 254 in a 64-byte frame."""
-    window: int = 64
-    """How many epochs up to the one that was left are refused."""
-    most: int = 254
-    """Largest number of modules that can be known; at most 254 in a 64-byte frame."""
+    delta: Annotated[
+        int,
+        Setting(
+            "Largest extra delay of a frame in rounds that the rules allow for",
+            least=0,
+            most=32,
+        ),
+    ] = 3
+    silence: Annotated[
+        int,
+        Setting(
+            "Rounds without an accepted frame after which a link is dead",
+            least=2,
+            most=32,
+        ),
+    ] = 8
+    bump: Annotated[
+        int,
+        Setting(
+            "Least number of rounds between two epochs that a root issues because of "
+            "DIRTY",
+            least=1,
+            most=64,
+        ),
+    ] = 4
+    hops: Annotated[
+        int, Setting("Largest distance from the root", least=1, most=NO_LIMIT)
+    ] = 64
+    window: Annotated[
+        int,
+        Setting(
+            "Number of epochs up to the one that was left that are refused",
+            least=1,
+            most=2**15,
+        ),
+    ] = 64
+    most: Annotated[
+        int,
+        Setting("Largest number of modules that can be known", least=1, most=NO_LIMIT),
+    ] = 254
     off: frozenset[str] = frozenset()
     """Rules switched off, for tests; names are the keys of ``RULE_NAMES``."""
 
-    def __post_init__(self) -> None:
-        """Report all problems together.
-
-        Raises:
-            ConfigError: a number out of its range or a rule that does not exist.
-        """
-        ranges = {
-            "delta": (0, 32),
-            "silence": (2, 32),  # ECHO and JOIN then fit a byte
-            "bump": (1, 64),
-            "hops": (1, NO_LIMIT),
-            "window": (1, 2**15),
-            "most": (1, NO_LIMIT),
-        }
-        problems = [
-            f"{name} must be {low} to {high}, got {value!r}"
-            for name, (low, high) in ranges.items()
-            if not low <= (value := getattr(self, name)) <= high
-        ]
+    def problems(self) -> Iterator[str]:
+        """Yield which rules that should be switched off there are not, as a phrase."""
         unknown = sorted(self.off - RULE_NAMES.keys())
         if unknown:
             known = ", ".join(RULE_NAMES)
-            problems.append(f"off names {', '.join(unknown)}; rules are {known}")
-        if problems:
-            raise ConfigError("Rules", problems)
+            yield f"off names {', '.join(unknown)}; rules are {known}"
 
     @property
     def echo(self) -> int:

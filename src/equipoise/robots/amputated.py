@@ -13,10 +13,10 @@ import numpy as np
 from equipoise.core.errors import UnknownNameError
 from equipoise.robots.robot import Robot
 
-__all__ = ["amputated", "leg_names"]
+__all__ = ["amputated", "named_legs"]
 
 
-def leg_names(robot: Robot) -> tuple[str, ...]:
+def named_legs(robot: Robot) -> tuple[str, ...]:
     """Return what its legs are called: the part before a body's last word, if it has.
 
     Args:
@@ -31,12 +31,12 @@ def amputated(robot: Robot, legs: Sequence[str]) -> Robot:
 
     Args:
         robot: with legs and drives, all of them there.
-        legs: their names, see ``leg_names``.
+        legs: their names, see ``named_legs``.
 
     Raises:
         UnknownNameError: no such leg.
     """
-    names = leg_names(robot)
+    names = named_legs(robot)
     for name in legs:
         if name not in names:
             raise UnknownNameError("leg", str(name), names, f"robot '{robot.name}'")

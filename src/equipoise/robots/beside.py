@@ -7,10 +7,10 @@ from pathlib import Path
 
 from equipoise.robots.files.named import ROBOT_ENDINGS, robot_path
 
-__all__ = ["ROBOT_ENDINGS", "beside", "description_name"]
+__all__ = ["ROBOT_ENDINGS", "description_name", "sidecar_path"]
 
 
-def beside(path: str | Path) -> Path | None:
+def sidecar_path(path: str | Path) -> Path | None:
     """Return the description that lies beside a robot file; None where none does.
 
     Args:

@@ -6,14 +6,14 @@ torque lags behind what its valve is told.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal, final, get_args
+from typing import Annotated, Any, Literal, final
 
 import mujoco
 import numpy as np
 
-from equipoise.core.checks import expect_positive
-from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["Drive", "DriveKind", "actuator_limit"]
 
@@ -26,7 +26,7 @@ NUMBERS = (
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Drive:
+class Drive(Settings):
     """A DC motor with a gear; defaults are WARP1's hip and knee pitch, table 5.2.
 
     The table agrees with itself: 91 N m at 5 A is 18.2 N m/A, which is also 48 V at
@@ -36,41 +36,64 @@ class Drive:
         ConfigError: a number that is not positive.
     """
 
-    torque_constant: float = 18.2
-    """K, torque per ampere and volts per speed, at the joint [N m/A, V s/rad]."""
-    resistance: float = 1.2
-    """R, of the winding [ohm]."""
-    current_rise: float = 0.4e-3
-    """L / R, time in which the current follows the voltage [s]."""
-    inertia: float = 2.7
-    """Of rotor and gear, at the joint [kg m²]."""
-    voltage: float = 48.0
-    """Largest [V]."""
-    current: float = 5.0
-    """Largest [A]."""
-    stiffness: float = 1000.0
-    """Of gear and cable, at the joint [N m/rad]."""
-    kind: DriveKind = "motor"
-    """``lag``: told torques, which follow as a lag of second order."""
-    bandwidth: float = 70.0
-    """At which a lag's torque has fallen to 0.71 of its command [Hz]."""
-    valve: float = 200.0
-    """And what the valve alone, a part of that lag, follows [Hz]."""
+    torque_constant: Annotated[
+        float,
+        Setting(
+            "Torque constant K at the joint: torque per ampere, and volts per speed",
+            "N m/A",
+            above=0.0,
+        ),
+    ] = 18.2
+    resistance: Annotated[
+        float, Setting("Resistance R of the winding", "ohm", above=0.0)
+    ] = 1.2
+    current_rise: Annotated[
+        float,
+        Setting("Time L / R in which the current follows the voltage", "s", above=0.0),
+    ] = 0.4e-3
+    inertia: Annotated[
+        float,
+        Setting(
+            "Moment of inertia of rotor and gear, at the joint", "kg m²", above=0.0
+        ),
+    ] = 2.7
+    voltage: Annotated[float, Setting("Largest voltage", "V", above=0.0)] = 48.0
+    current: Annotated[float, Setting("Largest current", "A", above=0.0)] = 5.0
+    stiffness: Annotated[
+        float,
+        Setting("Stiffness of gear and cable, at the joint", "N m/rad", above=0.0),
+    ] = 1000.0
+    kind: Annotated[
+        DriveKind,
+        Setting(
+            "Kind of drive; the torque of a `lag` follows its command as a lag of "
+            "second order"
+        ),
+    ] = "motor"
+    bandwidth: Annotated[
+        float,
+        Setting(
+            "Frequency at which the torque of a lag has fallen to 0.71 of its command",
+            "Hz",
+            above=0.0,
+        ),
+    ] = 70.0
+    valve: Annotated[
+        float,
+        Setting(
+            "The same frequency of the valve alone, which is a part of that lag",
+            "Hz",
+            above=0.0,
+        ),
+    ] = 200.0
 
-    def __post_init__(self) -> None:
-        """Refuse what is no drive."""
-        expect_positive(self, *NUMBERS)
-        problems: list[str] = []
-        if self.kind not in get_args(DriveKind):
-            known = " or ".join(get_args(DriveKind))
-            problems.append(f"kind must be {known}, got {self.kind!r}")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with a lag that is faster than its valve."""
         if not self.bandwidth < self.valve:
-            problems.append(
+            yield (
                 f"bandwidth must be below the valve's {self.valve:g} Hz, got "
                 f"{self.bandwidth!r}"
             )
-        if problems:
-            raise ConfigError("Drive", problems)
 
     @classmethod
     def of_limits(

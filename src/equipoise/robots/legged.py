@@ -21,7 +21,7 @@ from equipoise.robots.engine import built
 from equipoise.robots.found.description import Found, FoundLeg
 from equipoise.robots.robot import Robot
 
-__all__ = ["legged", "legged_assumptions"]
+__all__ = ["legged_assumptions", "legged_robot"]
 
 SMALLEST = 0.02  # radius of a ball for a foot that has none, in heights
 OPTIONS = (
@@ -36,7 +36,7 @@ CONTACT = ("solimp", "margin", "gap", "priority", "solmix")
 """Of a shape, likewise."""
 
 
-def legged(robot: Robot) -> Robot:
+def legged_robot(robot: Robot) -> Robot:
     """Return a robot as a walking machine; one that has legs and drives as it is.
 
     Args:

@@ -15,7 +15,7 @@ from equipoise.core.errors import BadFileError
 from equipoise.robots.exact_numbers import Number, lost_numbers, restore_numbers
 from equipoise.robots.files.mjcf import mjcf_text
 
-__all__ = ["PackedSpec", "packed", "unpacked"]
+__all__ = ["PackedSpec", "packed_spec", "unpacked_spec"]
 
 
 @final
@@ -31,7 +31,7 @@ class PackedSpec:
     """What the text rounds."""
 
 
-def packed(spec: mujoco.MjSpec) -> PackedSpec:
+def packed_spec(spec: mujoco.MjSpec) -> PackedSpec:
     """Return a specification as plain data.
 
     Args:
@@ -71,11 +71,11 @@ def named_files(spec: mujoco.MjSpec) -> list[tuple[Any, str, str]]:
     return found + [(thing, "file", str(spec.texturedir)) for thing in textures]
 
 
-def unpacked(sent: PackedSpec) -> mujoco.MjSpec:
+def unpacked_spec(sent: PackedSpec) -> mujoco.MjSpec:
     """Return the specification that was packed.
 
     Args:
-        sent: as ``packed`` returned it.
+        sent: as ``packed_spec`` returned it.
     """
     spec = mujoco.MjSpec.from_string(sent.text, assets=sent.files)
     restore_numbers(spec, sent.numbers)

@@ -23,7 +23,7 @@ from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
 from equipoise.robots.files.mjcf import mjcf_text
 from equipoise.robots.files.urdf import urdf_text
-from equipoise.robots.packed import packed, unpacked
+from equipoise.robots.packed import packed_spec, unpacked_spec
 from equipoise.robots.senses import FILE_SENSES
 from equipoise.robots.visuals.appearance import Appearance, appearance_of
 from equipoise.robots.visuals.picture import picture_model
@@ -174,19 +174,19 @@ class Robot:
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: the compiled robot, and what it is made from."""
         state = {f.name: getattr(self, f.name) for f in fields(self)}
-        state |= {"model": self.model, "spec": packed(self.spec)}
+        state |= {"model": self.model, "spec": packed_spec(self.spec)}
         if self.source:  # what is found needs files that may not be there
             with suppress(EquipoiseError):
                 state["found"] = self.found
         if self.scene is not None:
-            state |= {"scene": packed(self.scene), "scene_model": self.scene_model}
+            state |= {"scene": packed_spec(self.scene), "scene_model": self.scene_model}
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take what was pickled."""
-        self.__dict__.update(state, spec=unpacked(state["spec"]))
+        self.__dict__.update(state, spec=unpacked_spec(state["spec"]))
         if state["scene"] is not None:
-            self.__dict__["scene"] = unpacked(state["scene"])
+            self.__dict__["scene"] = unpacked_spec(state["scene"])
 
     def __copy__(self) -> "Robot":
         """Return another robot of the same specification."""

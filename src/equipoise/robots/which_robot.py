@@ -14,7 +14,7 @@ import mujoco
 
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 
-__all__ = ["BodyTree", "alone", "choose_tree", "moving_trees", "unused"]
+__all__ = ["BodyTree", "alone", "choose_robot_tree", "moving_trees", "unused"]
 
 SHOWN = 6  # names in a sentence
 MOST_LOOSE = 700  # other things that move; taking 1200 out one by one takes 8 s
@@ -91,7 +91,7 @@ def unused(name: str, taken: set[str]) -> str:
     return found
 
 
-def choose_tree(
+def choose_robot_tree(
     trees: list[BodyTree], wanted: str | None, where: str
 ) -> BodyTree | None:
     """Return the tree that is the robot; None where nothing moves.

@@ -21,13 +21,13 @@ from equipoise.robots.files.named import (
     shipped_names,
     shipped_what,
 )
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
-from equipoise.runs.describe import describe
+from equipoise.runs.describe import robot_description
 from equipoise.runs.portrait import standing_pose
-from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.shapes import box_corners, data_in_pose
 
 __all__ = ["about", "save_robot"]
 
@@ -55,7 +55,7 @@ def about(name: str) -> dict[str, Any]:
     """
     file = shipped_file(name)
     if file is not None:
-        found = describe(load(name))
+        found = robot_description(load(name))
         return {"robot": name, "what": shipped_what(name), "file": str(file)} | found
     if name not in builtin_names():
         endings = (*ROBOT_ENDINGS, *ASSEMBLY_ENDINGS)
@@ -123,7 +123,9 @@ def save_robot(name: str, path: Path) -> Path:
 def _size_of(robot: Robot) -> list[float]:
     """Return length, width and height of what is seen of it as it stands [m]."""
     model = robot.picture_model
-    corners = box_corners(model, posed(model, standing_pose(robot))).reshape(-1, 3)
+    corners = box_corners(model, data_in_pose(model, standing_pose(robot))).reshape(
+        -1, 3
+    )
     return [round(float(x), 3) for x in np.ptp(corners, axis=0)]
 
 
@@ -163,7 +165,7 @@ def _controllers_of(found: BuiltIn, robot: Robot) -> list[dict[str, Any]]:
     """Return the controllers that fit a robot, a phrase each, and which is its own."""
     told, own = offered(LAWS[found.task]), ""
     if found.task == "walk":
-        machine, own = legged_machine(legged(robot)), found.controller
+        machine, own = legged_machine(legged_robot(robot)), found.controller
         recipes = {name: CONTROLLERS.find(name) for name in CONTROLLERS.names()}
         told = {
             name: told[name]

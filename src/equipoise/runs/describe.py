@@ -5,10 +5,10 @@ from typing import Any
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.check import check
 
-__all__ = ["describe"]
+__all__ = ["robot_description"]
 
 
-def describe(robot: Robot) -> dict[str, Any]:
+def robot_description(robot: Robot) -> dict[str, Any]:
     """Return what was found in a robot: legs, feet, stand, drives, what is assumed.
 
     Args:

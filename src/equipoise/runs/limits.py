@@ -18,7 +18,7 @@ from equipoise.robots.files.named import robot_path
 from equipoise.robots.robot import Robot
 from equipoise.runs.limits_config import HUMAN, LimitsConfig
 from equipoise.runs.process_map import Gathered, Lost, gathered
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import Footed, footed, mass_of
@@ -64,7 +64,7 @@ class LimitsResult(AbstractResult):
         """Whether it stands at all where nobody pushes it."""
         if self.summary["falls_unpushed"]:
             return "no"
-        return said(True) if self.summary["complete"] else "unknown"
+        return yes_or_no(True) if self.summary["complete"] else "unknown"
 
     def picture(self, path: Path) -> Path:
         """Draw the pushes survived from each side as PNG and return its path.

@@ -18,7 +18,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.files import write_json
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import robot_bodies
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.mass.tree import tree_mass
@@ -41,7 +41,7 @@ class MassResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether what was learned is what the engine says, but for rounding."""
-        return said(self.summary["max_error_vs_engine"] < ROUNDING)
+        return yes_or_no(self.summary["max_error_vs_engine"] < ROUNDING)
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``mass.json`` into a folder.

@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import BadFileError, ConfigError, EquipoiseError
 from equipoise.core.log import timed
-from equipoise.runs.replay.marks import margins
+from equipoise.runs.replay.marks import support_margins_mm
 from equipoise.runs.replay.motion import Motion
 from equipoise.runs.replay.outcome import push_in, told
 from equipoise.runs.replay.page import (
@@ -304,7 +304,7 @@ def _chart_of(
         )
     inside = marks.balance.support if marks.feet is None else marks.feet
     name = "the support" if marks.feet is None else "the feet"
-    known = margins(marks.balance.capture, list(inside or ()))
+    known = support_margins_mm(marks.balance.capture, list(inside or ()))
     title = f"capture point inside {name}"
     return MovieChart(title, "mm", known, time, (0.0, np.inf), events)
 

@@ -11,7 +11,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.viz.pictures import write_png
 from equipoise.viz.raycast import draw
-from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.shapes import box_corners, data_in_pose
 from equipoise.viz.silhouette import ShapeTriangles, shape_triangles
 
 __all__ = ["portrait_model", "standing_pose", "standing_shapes", "write_portrait"]
@@ -41,7 +41,9 @@ def portrait_model(robot: Robot) -> mujoco.MjModel:
     if not (is_machine and builtin(robot.name).task == "walk"):
         return robot.picture_model
     model = robot.picture_model
-    corners = box_corners(model, posed(model, standing_pose(robot))).reshape(-1, 3)
+    corners = box_corners(model, data_in_pose(model, standing_pose(robot))).reshape(
+        -1, 3
+    )
     low, high = corners.min(axis=0), corners.max(axis=0)
     place = float(low[0] + BACK * (high[0] - low[0])), float(high[1] + BESIDE)
     return picture_model(robot.spec, robot.appearance, place)

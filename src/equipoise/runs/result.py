@@ -12,7 +12,7 @@ from typing import Any, Literal
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
 
-__all__ = ["AbstractResult", "Verdict", "said"]
+__all__ = ["AbstractResult", "Verdict", "yes_or_no"]
 
 Verdict = Literal["yes", "no", "unknown"]
 SHOWN = (".html", ".png", ".json")
@@ -143,7 +143,7 @@ def has_screen(environment: Mapping[str, str] = os.environ) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def said(is_so: bool) -> Verdict:
+def yes_or_no(is_so: bool) -> Verdict:
     """Return yes or no.
 
     Args:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.beside import beside
+from equipoise.robots.beside import sidecar_path
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.files.named import is_robot_file
 
@@ -63,7 +63,7 @@ class RobotChoice:
         """Return every option that a command offers, with the value that counts."""
         if self.name not in builtin_names():
             told = {key: str(value) for key, value in self.options.items()}
-            place = beside(self.name)
+            place = sidecar_path(self.name)
             near = {} if place is None else {"description": str(place)}
             return {"robot": self.name} | near | told
         robot = builtin(self.name)

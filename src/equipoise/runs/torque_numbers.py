@@ -4,7 +4,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 
-__all__ = ["CHATTER_HZ", "chatter", "torque_p99_share"]
+__all__ = ["CHATTER_HZ", "torque_chatter_share", "torque_p99_share"]
 
 CHATTER_HZ = 50.0
 """Frequency from which on torques that swing are chatter [Hz]."""
@@ -28,7 +28,7 @@ def torque_p99_share(tau: Array, limit: VecN) -> float | None:
     return float(np.percentile(shares, 99.0, axis=0).max())
 
 
-def chatter(tau: Array, period: float) -> float | None:
+def torque_chatter_share(tau: Array, period: float) -> float | None:
     """Return the share of the torques' power that swings faster than 50 Hz.
 
     Power is that of what changes: the mean of each joint's torque is taken off.

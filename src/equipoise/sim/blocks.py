@@ -10,9 +10,9 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.equations.blocks.assemble import ParameterTable, parameter_value
 from equipoise.equations.blocks.block import Block
-from equipoise.equations.blocks.wiring import OUTSIDE, Function, Source, Wiring
+from equipoise.equations.blocks.wiring import OUTSIDE, Function, SignalSource, Wiring
 from equipoise.equations.emit.callable import Compiled, compiled_program
-from equipoise.equations.tape.program import live, program
+from equipoise.equations.tape.program import live_operations, program
 
 __all__ = ["History", "played"]
 
@@ -91,9 +91,9 @@ class WiredMachine:
         self.wiring, self.inputs = wiring, inputs
         self.x: dict[int, VecN] = {}
         self.rates: dict[int, tuple[Compiled, list[str]]] = {}
-        self.ways: dict[Source, tuple[Compiled, list[str]]] = {}
-        self.held: dict[Source, VecN] = {}
-        self.last: dict[Source, VecN] = {}
+        self.ways: dict[SignalSource, tuple[Compiled, list[str]]] = {}
+        self.held: dict[SignalSource, VecN] = {}
+        self.last: dict[SignalSource, VecN] = {}
         for k, part in enumerate(wiring.parts):
             if isinstance(part.what, Block):
                 self.add(k, part.what, table)
@@ -105,7 +105,7 @@ class WiredMachine:
         rates = [s.rate for s in block.states]
         jobs = [(o.name, o.values) for o in block.outputs]
         for name, results in [*jobs, *([("", tuple(rates))] if rates else [])]:
-            needed = set(live(block.tape, [e.ref for e in results]))
+            needed = set(live_operations(block.tape, [e.ref for e in results]))
             used = [s for s in block.inputs if needed & {e.ref for e in s.symbols}]
             given = [s.symbol for s in block.states]
             given += [e for s in used for e in s.symbols]
@@ -113,11 +113,13 @@ class WiredMachine:
             run = compiled_program(program(results, given, symbols), values)
             names = [s.name for s in used]
             if name:
-                self.ways[Source(k, name)] = (run, names)
+                self.ways[SignalSource(k, name)] = (run, names)
             else:
                 self.rates[k] = (run, names)
 
-    def signal(self, source: Source, time: float, open_: tuple[Source, ...]) -> VecN:
+    def signal(
+        self, source: SignalSource, time: float, open_: tuple[SignalSource, ...]
+    ) -> VecN:
         """Return a signal now."""
         if source.part == OUTSIDE:
             given = self.inputs[source.signal]
@@ -136,7 +138,11 @@ class WiredMachine:
         return self.last[source]
 
     def gathered(
-        self, k: int, names: list[str], time: float, open_: tuple[Source, ...] = ()
+        self,
+        k: int,
+        names: list[str],
+        time: float,
+        open_: tuple[SignalSource, ...] = (),
     ) -> list[VecN]:
         """Return some inputs of a part now."""
         return [
@@ -162,13 +168,15 @@ class WiredMachine:
                 for (name, width), value in zip(
                     function.outputs.items(), function.call(*given), strict=True
                 ):
-                    self.held[Source(k, name)] = _checked(function, name, width, value)
+                    self.held[SignalSource(k, name)] = _checked(
+                        function, name, width, value
+                    )
                 waiting.remove((k, function))
 
     def is_ready(self, k: int, function: Function) -> bool:
         """Say whether everything that a function needs can be computed."""
         stack = [self.wiring.sources[k, name] for name in function.inputs]
-        seen: set[Source] = set()
+        seen: set[SignalSource] = set()
         while stack:
             source = stack.pop()
             if source in seen or source.part == OUTSIDE or source in self.held:
@@ -183,7 +191,8 @@ class WiredMachine:
     def named(self, time: float) -> dict[str, VecN]:
         """Return every signal and state by name."""
         found = {
-            n: self.signal(Source(OUTSIDE, n), time, ()) for n in self.wiring.outside
+            n: self.signal(SignalSource(OUTSIDE, n), time, ())
+            for n in self.wiring.outside
         }
         sources = [*self.ways, *self.held]
         names = [s.signal for s in sources]

@@ -9,15 +9,14 @@ its velocity and cannot change it. Level, its top is at height zero.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Ints, VecN
-from equipoise.core.checks import expect_positive
-from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 from equipoise.sim.terrain import GroundPlane
 
 __all__ = ["ROD", "Board", "Rocking", "add_board", "board_of"]
@@ -28,9 +27,12 @@ WOOD = (0.76, 0.60, 0.42, 1.0)
 JOINTS = ("board_pitch", "board_roll")
 
 
+STEEPEST = 0.5  # a board beyond it tips a machine over at once [rad]
+
+
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rocking:
+class Rocking(Settings):
     """To and fro about pitch and roll, smoothly begun within the first swing.
 
     Each angle is s(t) A sin(ω t) with ω = rate / A, so that its largest speed is the
@@ -40,23 +42,20 @@ class Rocking:
         ConfigError: amplitudes or a rate that no board has.
     """
 
-    pitch: float = math.radians(8.0)
-    """Largest angle about y, 0 for none [rad]."""
-    roll: float = 0.0
-    """Largest angle about x, 0 for none [rad]."""
-    rate: float = math.radians(20.0)
-    """Largest speed of each [rad/s]."""
-    start: float = 0.0
-    """When it begins [s]."""
-
-    def __post_init__(self) -> None:
-        """Refuse what tips a machine over at once."""
-        expect_positive(self, "rate")
-        expect_positive(self, "pitch", "roll", "start", zero=True)
-        if max(self.pitch, self.roll) > 0.5:
-            worst = max(self.pitch, self.roll)
-            problem = f"pitch and roll must be at most 0.5 rad, got {worst!r}"
-            raise ConfigError("the board", [problem])
+    pitch: Annotated[
+        float,
+        Setting("Largest angle about y, 0 for none", "rad", least=0.0, most=STEEPEST),
+    ] = math.radians(8.0)
+    roll: Annotated[
+        float,
+        Setting("Largest angle about x, 0 for none", "rad", least=0.0, most=STEEPEST),
+    ] = 0.0
+    rate: Annotated[
+        float, Setting("Largest angular speed about each axis", "rad/s", above=0.0)
+    ] = math.radians(20.0)
+    start: Annotated[
+        float, Setting("Time at which the rocking begins", "s", least=0.0)
+    ] = 0.0
 
     def __call__(self, time: float) -> VecN:
         """Return pitch, roll and their rates, (4,) [rad, rad/s]."""

@@ -17,7 +17,7 @@ __all__ = [
     "NO_FOOT",
     "OUTSIDE",
     "Contacts",
-    "contacts_of",
+    "engine_contacts",
     "standing_foot",
 ]
 
@@ -47,11 +47,11 @@ APART = Contacts(
     force=np.zeros(1),
     speed=np.zeros(1),
 )
-"""Of the kinds that ``contacts_of`` returns: apart in memory, as the engine keeps all
-that it knows of one contact together. To be given to ``machine_code``."""
+"""Empty arrays of the kinds that ``engine_contacts`` returns, for ``machine_code``;
+apart in memory, as the engine keeps all that it knows of one contact together."""
 
 
-def contacts_of(data: mujoco.MjData) -> Contacts:
+def engine_contacts(data: mujoco.MjData) -> Contacts:
     """Return the contacts that the engine has found last.
 
     Args:
@@ -67,7 +67,7 @@ def contacts_of(data: mujoco.MjData) -> Contacts:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def standing_foot(contacts: Contacts, c: int, foot_of: Ints) -> tuple[int, float]:
     """Return which foot stands by a contact, < 0 for none, and its forces' sign.
 

@@ -4,16 +4,15 @@ A push is given by its impulse. The force that acts during a control period is t
 over that period, so the impulse is right whatever the period and the start.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Annotated, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.checks import is_number
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import UnknownNameError
+from equipoise.core.setting import Setting, Settings, expect_usable
 
 if TYPE_CHECKING:
     from equipoise.sim.world import World
@@ -25,35 +24,18 @@ Place = tuple[float, float, float]
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ThrownBlock:
+class ThrownBlock(Settings):
     """A cube in flight when the run starts, its faces along the world's axes."""
 
-    mass: float
-    """> 0 [kg]."""
-    position: Place
-    """Of its centre at the start [m]."""
-    velocity: Place
-    """At the start [m/s]."""
-    half_size: float = 0.05
-    """Half an edge, > 0 [m]."""
-    restitution: float = 0.2
-    """Speed of parting over speed of meeting, 0.02 to 0.9."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be thrown."""
-        problems = []
-        for name in ("mass", "half_size"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 < value < math.inf):
-                problems.append(f"{name} must be > 0, got {value!r}")
-        for name in ("position", "velocity"):
-            problems += _not_a_place(name, getattr(self, name))
-        if not (is_number(self.restitution) and 0.02 <= self.restitution <= 0.9):
-            problems.append(
-                f"restitution must be 0.02 to 0.9, got {self.restitution!r}"
-            )
-        if problems:
-            raise ConfigError("the thrown block", problems)
+    mass: Annotated[float, Setting("Mass of the block", "kg", above=0.0)]
+    position: Annotated[Place, Setting("Position of its centre at the start", "m")]
+    velocity: Annotated[Place, Setting("Velocity of its centre at the start", "m/s")]
+    half_size: Annotated[
+        float, Setting("Half the length of an edge", "m", above=0.0)
+    ] = 0.05
+    restitution: Annotated[
+        float, Setting("Speed of parting over speed of meeting", least=0.02, most=0.9)
+    ] = 0.2
 
 
 @final
@@ -61,34 +43,20 @@ class ThrownBlock:
 class Push:
     """A constant force on a body's centre of mass for a while."""
 
-    impulse: Place
-    """Force times duration, expressed in W [N s]."""
-    start: float = 1.0
-    """>= 0 [s]."""
-    duration: float = 0.1
-    """> 0 [s]."""
-    body: str | None = None
-    """Which body; None for the robot's base."""
+    impulse: Annotated[Place, Setting("Force times duration, expressed in W", "N s")]
+    start: Annotated[
+        float, Setting("Time at which the push begins", "s", least=0.0)
+    ] = 1.0
+    duration: Annotated[
+        float, Setting("Time for which the force acts", "s", above=0.0)
+    ] = 0.1
+    body: Annotated[
+        str | None, Setting("Name of the body that is pushed", usual="the robot's base")
+    ] = None
 
     def __post_init__(self) -> None:
         """Refuse what is no push."""
-        problems = _not_a_place("impulse", self.impulse)
-        if not (is_number(self.start) and 0.0 <= self.start < math.inf):
-            problems.append(f"start must be >= 0 s, got {self.start!r}")
-        if not (is_number(self.duration) and 0.0 < self.duration < math.inf):
-            problems.append(f"duration must be > 0 s, got {self.duration!r}")
-        if problems:
-            raise ConfigError("the push", problems)
-
-
-def _not_a_place(name: str, value: object) -> list[str]:
-    """Return what is wrong with three numbers, in words."""
-    is_good = (
-        isinstance(value, tuple)
-        and len(value) == 3
-        and all(is_number(x) and math.isfinite(x) for x in value)
-    )
-    return [] if is_good else [f"{name} must be 3 finite numbers, got {value!r}"]
+        expect_usable(self, "the push")
 
 
 def push_plan(

@@ -25,16 +25,16 @@ added in the last step. Where nothing accelerates this is the law as it stands.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import bound
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 from equipoise.sim.terrain import Surface, ball_depth
 
 __all__ = [
@@ -68,28 +68,35 @@ class FootBall(Record):
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GroundConfig:
+class GroundConfig(Settings):
     """How ground gives way; the defaults are the weakly damped one of table 6.1.
 
     Raises:
         ConfigError: a number that is not positive, damping and friction below zero.
     """
 
-    stiffness: float = 70e3
-    """k_z [N/mⁿ]."""
-    damping: float = 2e3
-    """d_z [N s/m²]."""
-    friction: float = 0.7
-    """γ, largest share of the normal force."""
-    creep: float = 2e3
-    """d_h, tangential force over speed while it sticks [N s/m]."""
-    exponent: float = 1.0
-    """n, of the depth."""
-
-    def __post_init__(self) -> None:
-        """Refuse ground that is none."""
-        expect_positive(self, "stiffness", "creep", "exponent")
-        expect_positive(self, "damping", "friction", zero=True)
+    stiffness: Annotated[
+        float, Setting("Stiffness k_z of the ground under a foot", "N/mⁿ", above=0.0)
+    ] = 70e3
+    damping: Annotated[
+        float,
+        Setting(
+            "Damping d_z of the ground under a foot, per depth, on the way in",
+            "N s/m²",
+            least=0.0,
+        ),
+    ] = 2e3
+    friction: Annotated[
+        float,
+        Setting("Largest share γ of the normal force that friction takes", least=0.0),
+    ] = 0.7
+    creep: Annotated[
+        float,
+        Setting(
+            "Tangential force over speed d_h while a foot sticks", "N s/m", above=0.0
+        ),
+    ] = 2e3
+    exponent: Annotated[float, Setting("Exponent n of the depth", above=0.0)] = 1.0
 
     @property
     def law(self) -> Records[GroundLaw]:
@@ -146,7 +153,7 @@ def ground_forces(
         f[2] = press * f[2] - brake * tz
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _friction(limit: float, creep: float, speed: float, ease: float) -> float:
     """Return the size of F(s) with s + ease F(s) = speed [N].
 

@@ -1,15 +1,13 @@
 """Random forces on a robot's trunk, each held for a while."""
 
-import math
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.core.checks import is_number, is_whole
-from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, expect_usable
 
 __all__ = ["HeldForces", "held_plan"]
 
@@ -19,27 +17,21 @@ __all__ = ["HeldForces", "held_plan"]
 class HeldForces:
     """Horizontal Gaussian forces on the base's centre of mass, each held a while."""
 
-    sigma: float
-    """Standard deviation of each horizontal component, >= 0 [N]."""
-    hold: float = 0.1
-    """Time for which one acts, > 0 [s]."""
-    start: float = 0.0
-    """When the first one begins, >= 0 [s]."""
-    seed: int = 0
-    """>= 0."""
+    sigma: Annotated[
+        float,
+        Setting("Standard deviation of each horizontal component", "N", least=0.0),
+    ]
+    hold: Annotated[
+        float, Setting("Time for which a force is held", "s", least=1e-6)
+    ] = 0.1
+    start: Annotated[
+        float, Setting("Time at which the first force begins", "s", least=0.0)
+    ] = 0.0
+    seed: Annotated[int, Setting("Seed of the forces", least=0)] = 0
 
     def __post_init__(self) -> None:
         """Refuse what is no force."""
-        problems = []
-        for name, least in (("sigma", 0.0), ("start", 0.0), ("hold", 1e-6)):
-            value = getattr(self, name)
-            if not (is_number(value) and least <= value < math.inf):
-                sign = "> 0" if name == "hold" else ">= 0"
-                problems.append(f"{name} must be {sign}, got {value!r}")
-        if not (is_whole(self.seed) and self.seed >= 0):
-            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
-        if problems:
-            raise ConfigError("the held forces", problems)
+        expect_usable(self, "HeldForces")
 
 
 def held_plan(forces: HeldForces, ticks: int, period: float) -> Array:

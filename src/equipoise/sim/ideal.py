@@ -6,7 +6,7 @@ that acted last. A control period of several time steps holds the command for al
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast, final
+from typing import Annotated, Any, cast, final
 
 import mujoco
 import numpy as np
@@ -17,6 +17,7 @@ from equipoise.core.bound import bound
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting
 from equipoise.sim.bridge import Bridge, sensed_buffer
 from equipoise.sim.plant import RunPlan, Telemetry
 from equipoise.sim.run import HUGE, LAST_STATES, Cpu, Outcome, RecordedSignal, Run
@@ -67,12 +68,21 @@ class IdealState(Record):
 class IdealConfig:
     """How a plant without faults is driven."""
 
-    period: float | None = None
-    """Of the controller, a whole number of time steps [s]; None for one."""
-    counts_contacts: bool = True
-    """Whether points that touch are counted, which costs some time."""
-    every: int = 10
-    """Ticks from one kept frame to the next, unless told."""
+    period: Annotated[
+        float | None,
+        Setting(
+            "Period of the controller, a whole number of time steps",
+            "s",
+            usual="one time step",
+        ),
+    ] = None
+    counts_contacts: Annotated[
+        bool, Setting("Whether points that touch are counted, which costs some time")
+    ] = True
+    every: Annotated[
+        int,
+        Setting("Ticks from one kept frame to the next, where a run does not choose"),
+    ] = 10
 
     def plant(self, plan: RunPlan) -> "IdealPlant":
         """Return the plant, before its first tick.

@@ -25,11 +25,11 @@ __all__ = [
     "MINUTE",
     "LetGo",
     "OwnJoints",
-    "freeze",
-    "hold",
-    "let_go",
+    "hold_joints",
+    "lock_joints",
     "met_by",
     "own_dofs",
+    "release_outcome",
     "tips_when_let_go",
     "trial_seconds",
 ]
@@ -169,7 +169,7 @@ def trial_seconds(size: float, gravity: float, least: float = 4.0) -> float:
     return least * max(1.0, math.sqrt(size * 9.81 / max(gravity, 1e-9)))
 
 
-def let_go(
+def release_outcome(
     scene: Scene,
     data: Any,
     size: float,
@@ -241,7 +241,9 @@ def tips_when_let_go(
         friction: of all contacts; None for the scene's own.
     """
     seconds = trial_seconds(size, scene.strength, DROPPED)
-    found = let_go(scene, data, size, math.inf, friction=friction, seconds=seconds)
+    found = release_outcome(
+        scene, data, size, math.inf, friction=friction, seconds=seconds
+    )
     return found.diverged or found.is_over or not found.seconds
 
 
@@ -344,10 +346,10 @@ def _trial_model(
     model = copy.copy(scene.model)
     model.opt.gravity[:] = scene.gravity
     if own is None:
-        freeze(model, scene, size)
+        lock_joints(model, scene, size)
         model.opt.timestep = max(float(model.opt.timestep), SHORTEST)
     else:
-        hold(model, scene, own.held, size)
+        hold_joints(model, scene, own.held, size)
         model.actuator_gainprm[own.motors] = 0.0
         model.actuator_biasprm[own.motors] = 0.0
     if friction is not None:
@@ -356,7 +358,7 @@ def _trial_model(
     return model
 
 
-def hold(model: Any, scene: Scene, dofs: Ints, size: float) -> None:
+def hold_joints(model: Any, scene: Scene, dofs: Ints, size: float) -> None:
     """Hold some joints where they are, by inertia and damping.
 
     Args:
@@ -372,7 +374,7 @@ def hold(model: Any, scene: Scene, dofs: Ints, size: float) -> None:
     model.dof_damping[dofs] = inertia * pace
 
 
-def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None:
+def lock_joints(model: Any, scene: Scene, size: float, *, base: bool = False) -> None:
     """Hold all of a robot's joints, and switch off what would push them.
 
     Args:
@@ -384,7 +386,7 @@ def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None
     dofs = own_dofs(scene)
     first = _free_dofs(scene)
     inner = np.setdiff1d(dofs, first)
-    hold(model, scene, dofs if base else inner, size)
+    hold_joints(model, scene, dofs if base else inner, size)
     model.dof_frictionloss[inner] = 0.0
     joints = np.unique(np.asarray(model.dof_jntid)[inner]).astype(np.int64)
     model.jnt_stiffness[joints] = 0.0

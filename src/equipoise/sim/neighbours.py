@@ -17,7 +17,7 @@ from equipoise.robots.scene.engine_work import EngineWork
 from equipoise.robots.scene.forces import equality_bodies, tendon_bodies
 from equipoise.robots.scene.joint_holds import active_actuators, moments
 from equipoise.robots.scene.scene import Scene
-from equipoise.sim.let_go import MINUTE, freeze, met_by, own_dofs, trial_seconds
+from equipoise.sim.let_go import MINUTE, lock_joints, met_by, own_dofs, trial_seconds
 
 __all__ = ["moving_neighbour"]
 
@@ -174,7 +174,7 @@ def _held_still(scene: Scene, size: float) -> Any:
     """Return the scene with the robot held where it is, base and joints."""
     model = copy.copy(scene.model)
     model.opt.gravity[:] = scene.gravity
-    freeze(model, scene, max(size, 1e-3), base=True)
+    lock_joints(model, scene, max(size, 1e-3), base=True)
     return model
 
 

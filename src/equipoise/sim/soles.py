@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import machine_code, settled
+from equipoise.core.bound import cached_dispatch, machine_code
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -22,7 +22,7 @@ from equipoise.sim.contacts import (
     NO_FOOT,
     OUTSIDE,
     Contacts,
-    contacts_of,
+    engine_contacts,
     standing_foot,
 )
 from equipoise.sim.world import World
@@ -105,7 +105,7 @@ class SoleWatch:
     """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
     load: Callable[..., None] = field(repr=False)
     """The kernel, for contacts as the engine keeps them."""
-    _place = settled(lambda: _place_soles)
+    _place = cached_dispatch(lambda: _place_soles)
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
@@ -139,7 +139,7 @@ class SoleWatch:
         soles = cast("Records[Sole]", self.log.rows[tick])
         turns = data.xmat.reshape(-1, 3, 3)
         self._place(self.body, data.xpos, turns, soles)
-        self.load(contacts_of(data), data.contact.pos, self.foot_of, soles)
+        self.load(engine_contacts(data), data.contact.pos, self.foot_of, soles)
 
 
 @compiled(allocates=False)
@@ -188,7 +188,7 @@ def _load_soles(
         _find_pressure(sole)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _find_pressure(sole: Sole) -> None:
     """Turn a sum of force times place into a place in the foot's frame.
 

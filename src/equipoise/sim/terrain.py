@@ -310,7 +310,7 @@ def _single(terrain: Terrain, size: float, track: float) -> Surface:
     return Surface(plane, tiles)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def surface_height(surface: Surface, x: float, y: float) -> float:
     """Return how high the ground is at a place [m].
 
@@ -376,7 +376,7 @@ def ball_depth(surface: Surface, place: Array, radius: float, normal: Array) -> 
     return depth
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _nearest_edge(inside: float, step: int, size: float) -> float:
     """Return how far a place is from a neighbouring tile along one axis, signed [m]."""
     if step == 0:

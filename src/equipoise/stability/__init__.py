@@ -41,7 +41,7 @@ from equipoise.stability.rigid.pressure import (
     tipping_margin,
     zero_moment_point,
 )
-from equipoise.stability.rigid.rest import Rest, put_down, rocking_barrier
+from equipoise.stability.rigid.rest import Rest, resting_place, rocking_barrier
 from equipoise.stability.rigid.support import (
     conservative_polygon,
     gait_longitudinal_margin,
@@ -54,7 +54,11 @@ from equipoise.stability.rigid.virtual_surface import VirtualSupport, virtual_su
 from equipoise.stability.soft.barrier import attraction_limit, energy_barrier
 from equipoise.stability.soft.compliant import CompliantStance, compliant_stance
 from equipoise.stability.soft.critical_size import critical_height, critical_width
-from equipoise.stability.soft.equilibria import fold, is_tilt_stable, planar_equilibria
+from equipoise.stability.soft.equilibria import (
+    fold_offset,
+    is_tilt_stable,
+    planar_equilibria,
+)
 from equipoise.stability.soft.foot import Foot
 from equipoise.stability.soft.leg_springs import (
     cartesian_critical_width,
@@ -139,7 +143,7 @@ __all__ = [
     "energy_margin_interval",
     "engine_floor",
     "equilibrium_region",
-    "fold",
+    "fold_offset",
     "foot_points",
     "gait_factors",
     "gait_longitudinal_margin",
@@ -159,9 +163,9 @@ __all__ = [
     "posture_recovery",
     "posture_stance",
     "pressure_margin",
-    "put_down",
     "radial_stance",
     "region_margin_interval",
+    "resting_place",
     "rocking_barrier",
     "sampled_loop",
     "series_critical_width",

@@ -15,7 +15,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import ConfigError
-from equipoise.viz.shapes import box_corners, lowest_point, posed
+from equipoise.viz.shapes import box_corners, data_in_pose, lowest_point
 
 __all__ = ["Camera", "camera_for"]
 
@@ -101,7 +101,7 @@ class Camera:
 
 def _corners(model: mujoco.MjModel, qpos_list: Sequence[Array]) -> Array:
     """Return the corners of boxes around all visible geoms in all poses, (n, 3) [m]."""
-    boxes = [box_corners(model, posed(model, qpos)) for qpos in qpos_list]
+    boxes = [box_corners(model, data_in_pose(model, qpos)) for qpos in qpos_list]
     if not boxes or not len(boxes[0]):
         raise ConfigError(
             "picture", ["the model has no visible geom, or no pose given"]
@@ -159,7 +159,7 @@ def camera_for(
         ConfigError: nothing to see.
     """
     seen = _corners(model, qpos_list)
-    lowest = [lowest_point(model, posed(model, qpos)) for qpos in qpos_list]
+    lowest = [lowest_point(model, data_in_pose(model, qpos)) for qpos in qpos_list]
     ground = min(0.0, *lowest)
     if len(points):
         seen = np.vstack((seen, np.reshape(points, (-1, 3))))

@@ -6,7 +6,7 @@ wherever it is drawn.
 
 from typing import TypeAlias
 
-__all__ = ["MARKS", "PALETTE", "VERDICTS", "hex_of", "share_of"]
+__all__ = ["MARKS", "PALETTE", "VERDICTS", "colour_of_mark", "hex_of"]
 
 Rgb: TypeAlias = tuple[int, int, int]
 
@@ -46,7 +46,7 @@ def hex_of(name: str) -> str:
     return "#{:02x}{:02x}{:02x}".format(*MARKS[name])
 
 
-def share_of(name: str) -> tuple[float, float, float]:
+def colour_of_mark(name: str) -> tuple[float, float, float]:
     """Return a mark's colour in [0, 1].
 
     Args:

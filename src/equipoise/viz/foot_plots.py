@@ -35,7 +35,7 @@ def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     expect_walk(run)
     feet, com = run["foot_place"].values, run["com"].values
     touches = run["foot_touches"].values > 0.0
-    wide, high = extent(feet)
+    wide, high = feet_extent(feet)
     figure = new_figure(9.0, min(max(9.0 * high / wide, 2.2), 9.0) + 0.9)
     axes = figure.subplots()
     draw_banned(axes, run)
@@ -98,7 +98,7 @@ def draw_banned(axes: Axes, run: xr.Dataset) -> None:
     axes.add_collection(shade, autolim=False)
 
 
-def extent(feet: Array) -> tuple[float, float]:
+def feet_extent(feet: Array) -> tuple[float, float]:
     """Return how far feet went along x and along y [m]."""
     flat = feet[:, :, :2].reshape(-1, 2)
     wide, high = flat.max(axis=0) - flat.min(axis=0)

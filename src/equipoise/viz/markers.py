@@ -10,13 +10,13 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3, expect_array
 from equipoise.viz.camera import Camera
-from equipoise.viz.colours import share_of
+from equipoise.viz.colours import colour_of_mark
 
 __all__ = ["COM_COLOUR", "LINE_COLOUR", "Markers", "overlay"]
 
-LINE_COLOUR = share_of("line")
+LINE_COLOUR = colour_of_mark("line")
 """Blue of the colour-blind safe palette [Okabe2008]."""
-COM_COLOUR = share_of("centre of mass")
+COM_COLOUR = colour_of_mark("centre of mass")
 """Vermilion of the same palette."""
 
 

@@ -19,7 +19,7 @@ from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers, overlay
 from equipoise.viz.pictures import Image, write_png
 from equipoise.viz.raster import meet, seen
-from equipoise.viz.scene import LAMP_SIDE, RayScene, scene_of, square_side
+from equipoise.viz.scene import LAMP_SIDE, RayScene, camera_scene, square_side
 from equipoise.viz.shapes import MESHES, VISIBLE_GROUPS
 
 __all__ = ["draw", "write_png"]
@@ -255,9 +255,9 @@ def draw(
             "draw", [f"size must be at least 1 x 1 and at most 4096 x 4096, got {size}"]
         )
     camera = camera or camera_for(model, [qpos], size=size)
-    rgb, distance, is_robot = render(scene_of(model, qpos, camera), size)
+    rgb, distance, is_robot = render(camera_scene(model, qpos, camera), size)
     if markers is not None and markers.ghost is not None:
-        ghost, _, is_ghost = render(scene_of(model, markers.ghost, camera), size)
+        ghost, _, is_ghost = render(camera_scene(model, markers.ghost, camera), size)
         rgb = np.where((is_ghost & ~is_robot)[..., None], 0.7 * rgb + 0.3 * ghost, rgb)
     if markers is not None:
         rgb = overlay(rgb, distance, camera, markers)

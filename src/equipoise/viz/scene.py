@@ -13,21 +13,21 @@ from equipoise.viz.shapes import (
     MESHES,
     VISIBLE_GROUPS,
     box_corners,
+    data_in_pose,
     geom_colours,
     is_plane,
     is_visible,
-    posed,
     with_wide_boxes,
 )
 
-__all__ = ["LAMP_SIDE", "RayScene", "light_place", "scene_of", "square_side"]
+__all__ = ["LAMP_SIDE", "RayScene", "camera_scene", "light_place", "square_side"]
 
 LAMP_SIDE = 2000  # of the lamp's own picture, in which meshes shade [pixels]
 
 
 @dataclass(frozen=True)
 class RayScene:
-    """Everything the casting of one pose needs; made by ``scene_of``."""
+    """Everything the casting of one pose needs; made by ``camera_scene``."""
 
     model: mujoco.MjModel
     data: mujoco.MjData
@@ -101,12 +101,12 @@ def square_side(reach: float) -> float:
     return float(unit * max(k for k in (1.0, 2.0, 5.0) if k * unit <= wanted))
 
 
-def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
+def camera_scene(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
     """Return a pose, (nq,), as seen by a camera."""
     planes = np.append(is_plane(model) & is_visible(model), False)
     colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))
-    data = posed(model, qpos)
+    data = data_in_pose(model, qpos)
     triangles = mesh_triangles(model, data)
     wide = with_wide_boxes(model)
     wide.geom_group[np.isin(model.geom_type, MESHES)] = len(VISIBLE_GROUPS) - 1
-    return RayScene(wide, posed(wide, qpos), camera, colours, planes, triangles)
+    return RayScene(wide, data_in_pose(wide, qpos), camera, colours, planes, triangles)

@@ -14,12 +14,12 @@ __all__ = [
     "MESHES",
     "VISIBLE_GROUPS",
     "box_corners",
+    "data_in_pose",
     "geom_colours",
     "height_surface",
     "is_plane",
     "is_visible",
     "lowest_point",
-    "posed",
     "with_wide_boxes",
 ]
 
@@ -33,7 +33,7 @@ VISIBLE_GROUPS = np.array([1, 1, 1, 0, 0, 0], np.uint8)
 """Geom groups that are drawn, 0 to 5: MuJoCo's own default."""
 
 
-def posed(model: mujoco.MjModel, qpos: Array) -> mujoco.MjData:
+def data_in_pose(model: mujoco.MjModel, qpos: Array) -> mujoco.MjData:
     """Return fresh data with the kinematics of ``qpos``, (nq,); nothing is stepped."""
     data = mujoco.MjData(model)
     data.qpos[:] = expect_array("qpos", qpos, (model.nq,))
@@ -110,7 +110,7 @@ def box_corners(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
 
     Args:
         model: compiled model.
-        data: its pose, see ``posed``.
+        data: its pose, see ``data_in_pose``.
 
     Returns:
         Corners in W, (n, 8, 3) [m].
@@ -129,7 +129,7 @@ def lowest_point(model: mujoco.MjModel, data: mujoco.MjData) -> float:
 
     Args:
         model: compiled model.
-        data: its pose, see ``posed``.
+        data: its pose, see ``data_in_pose``.
 
     Returns:
         Its height in W [m]; infinite without any geom.

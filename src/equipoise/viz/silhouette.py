@@ -15,9 +15,16 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Array, Ints, Mat3, Vec3, VecN
 from equipoise.viz.movie.solids import solids_of
 from equipoise.viz.raster import fill
-from equipoise.viz.shapes import posed
+from equipoise.viz.shapes import data_in_pose
 
-__all__ = ["ABOVE", "ShapeTriangles", "Sketch", "beside", "shape_triangles", "sketch"]
+__all__ = [
+    "ABOVE",
+    "ShapeTriangles",
+    "Sketch",
+    "shape_triangles",
+    "sketch",
+    "view_from_side",
+]
 
 ABOVE = np.eye(3)
 """Seen from above: right is +x, up the page is +y, towards the viewer +z."""
@@ -58,7 +65,7 @@ class Sketch(NamedTuple):
     """Left, right, bottom and top [m]."""
 
 
-def beside(way: Array) -> Mat3:
+def view_from_side(way: Array) -> Mat3:
     """Return the view from the side in which a direction points to the right.
 
     Args:
@@ -84,7 +91,7 @@ def shape_triangles(
         R: by which all is turned; None for not at all.
         at: about which point [m].
     """
-    data, solids = posed(model, qpos), solids_of(model)
+    data, solids = data_in_pose(model, qpos), solids_of(model)
     corners = solids.placed(data)[:, :3]
     if R is not None and at is not None:
         corners = at + (corners - at) @ R.T

@@ -14,11 +14,11 @@ from equipoise.viz.colours import hex_of
 __all__ = [
     "EDGE",
     "HALO",
-    "Frame",
+    "DrawingFrame",
     "centre_mark",
     "corner_arrows",
     "dimension",
-    "framed",
+    "fitted_frame",
     "length_words",
     "round_length",
     "scale_bar",
@@ -34,7 +34,7 @@ HALO = [patheffects.withStroke(linewidth=3.0, foreground="white")]
 BAR = 0.3  # of a drawing's width, at most, that the scale takes
 
 
-class Frame(NamedTuple):
+class DrawingFrame(NamedTuple):
     """Where a drawing is put: what it shows, and pixels a metre."""
 
     left: float
@@ -60,7 +60,7 @@ def length_words(metres: float) -> str:
     return f"{sign}{1e3 * size:.0f} mm" if size < 0.9995 else f"{sign}{size:.2f} m"
 
 
-def framed(axes: Axes, corners: Array) -> Frame:
+def fitted_frame(axes: Axes, corners: Array) -> DrawingFrame:
     """Fit axes round points with room on all sides, one scale both ways."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     size = max(float((high - low).max()), 1e-3)
@@ -76,10 +76,10 @@ def framed(axes: Axes, corners: Array) -> Frame:
     axes.set_autoscale_on(False)
     axes.set(xticks=[], yticks=[])
     axes.spines[:].set_color("0.85")
-    return Frame(left, right, bottom, top, per_metre)
+    return DrawingFrame(left, right, bottom, top, per_metre)
 
 
-def centre_mark(axes: Axes, frame: Frame, at: Array) -> None:
+def centre_mark(axes: Axes, frame: DrawingFrame, at: Array) -> None:
     """Draw the sign of a centre of mass: a quartered disc."""
     radius = 8.0 / frame.per_metre
     axes.add_patch(Circle(tuple(at), radius, facecolor="white", zorder=7))
@@ -93,7 +93,7 @@ def centre_mark(axes: Axes, frame: Frame, at: Array) -> None:
 
 
 def dimension(
-    axes: Axes, frame: Frame, start: Array, end: Array, margin: float
+    axes: Axes, frame: DrawingFrame, start: Array, end: Array, margin: float
 ) -> None:
     """Draw the arrow of a margin with its length beside it."""
     way = end - start
@@ -158,7 +158,7 @@ def _label_place(
     return 0.5 * (start + end), 10.0 * across, sides
 
 
-def corner_arrows(axes: Axes, frame: Frame, names: tuple[str, str]) -> None:
+def corner_arrows(axes: Axes, frame: DrawingFrame, names: tuple[str, str]) -> None:
     """Draw which way two axes go, in the lower left corner.
 
     Args:
@@ -185,7 +185,7 @@ def round_length(most: float) -> float:
     return max(k * unit for k in (1.0, 2.0, 5.0) if k * unit <= most * (1.0 + 1e-9))
 
 
-def scale_bar(axes: Axes, frame: Frame) -> None:
+def scale_bar(axes: Axes, frame: DrawingFrame) -> None:
     """Draw a length to compare with, in the lower right corner."""
     length = round_length(BAR * (frame.right - frame.left))
     right = frame.right - 16.0 / frame.per_metre

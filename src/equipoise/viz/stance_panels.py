@@ -8,15 +8,15 @@ from matplotlib.axes import Axes
 
 from equipoise.core.arrays import Array
 from equipoise.viz.colours import hex_of
-from equipoise.viz.silhouette import ABOVE, beside, sketch
+from equipoise.viz.silhouette import ABOVE, sketch, view_from_side
 from equipoise.viz.stance_marks import (
     EDGE,
     HALO,
-    Frame,
+    DrawingFrame,
     centre_mark,
     corner_arrows,
     dimension,
-    framed,
+    fitted_frame,
     length_words,
     scale_bar,
     tipping_arc,
@@ -51,7 +51,7 @@ def draw_above(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) -
     corners = [com[None, :2], picture.points[:, :2], picture.polygon]
     if shapes is not None:
         corners.append(shapes.robot[:, :2])
-    frame = framed(axes, np.vstack(corners))
+    frame = fitted_frame(axes, np.vstack(corners))
     if shapes is not None:
         drawn = sketch(shapes, ABOVE, frame.bounds, frame.per_metre)
         axes.imshow(drawn.image, extent=drawn.extent, zorder=1, aspect="equal")
@@ -76,7 +76,7 @@ def draw_above(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) -
 def draw_side(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) -> None:
     """Draw a stance seen along the edge it would tip over, which is on the right."""
     way = _side_way(picture, edge)
-    view, com = beside(way), picture.com
+    view, com = view_from_side(way), picture.com
     points = picture.points
     corners = [com[None] @ view.T[:, :2], points @ view.T[:, :2]]
     if picture.shapes is not None:
@@ -84,7 +84,7 @@ def draw_side(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) ->
     if math.isfinite(picture.ground):
         corners.append(np.array([[float(com[:2] @ way), picture.ground]]))
     every = np.vstack(corners)
-    frame = framed(axes, every)
+    frame = fitted_frame(axes, every)
     if picture.shapes is not None:
         drawn = sketch(picture.shapes, view, frame.bounds, frame.per_metre)
         axes.imshow(drawn.image, extent=drawn.extent, zorder=2, aspect="equal")
@@ -176,7 +176,7 @@ def _height_at(picture: "StancePicture", pxy: Array) -> float:
 
 
 def _draw_ground(
-    axes: Axes, frame: Frame, picture: "StancePicture", way: Array
+    axes: Axes, frame: DrawingFrame, picture: "StancePicture", way: Array
 ) -> None:
     """Draw the ground from the side: a plane, or the surface at each contact."""
     points, normals = picture.points, picture.normals

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain.contacts import verdict
+from equipoise.control.com.brain.contacts import foot_verdict
 from equipoise.control.com.brain.state import TABLE, empty_memory
 from equipoise.modules.kernels.rows import AGE
 from equipoise.modules.rules import Rules
@@ -126,17 +126,17 @@ def test_verdict_on_one_foot():
     own.who, own.touches = 1, 1
     own.place.point[:2], own.place.radius = (1.0, 2.0), 0.042
     still = (0.0, 0.0, 0.0)
-    assert verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.0) == 1
-    assert verdict(memory, 0, (1.04, 2.0, 0.3), still, 0.0) == 1
-    assert verdict(memory, 0, (1.042, 2.0, 0.3), still, 0.0) == -1
-    assert verdict(memory, 0, (1.044, 2.0, 0.3), still, 0.0) == 0
+    assert foot_verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.0) == 1
+    assert foot_verdict(memory, 0, (1.04, 2.0, 0.3), still, 0.0) == 1
+    assert foot_verdict(memory, 0, (1.042, 2.0, 0.3), still, 0.0) == -1
+    assert foot_verdict(memory, 0, (1.044, 2.0, 0.3), still, 0.0) == 0
     # old numbers and speed need a margin either way
-    assert verdict(memory, 0, (1.04, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
-    assert verdict(memory, 0, (1.05, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
-    assert verdict(memory, 0, (1.02, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == 1
-    assert verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.1) == -1
+    assert foot_verdict(memory, 0, (1.04, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
+    assert foot_verdict(memory, 0, (1.05, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
+    assert foot_verdict(memory, 0, (1.02, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == 1
+    assert foot_verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.1) == -1
     other.who, other.touches = 2, 1
-    assert verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.0) == -1
+    assert foot_verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.0) == -1
 
 
 @pytest.mark.parametrize("bend", [0.0, 0.3])

@@ -11,12 +11,12 @@ import pytest
 
 from equipoise.control.com.brain.state import TABLE, empty_memory, empty_senses
 from equipoise.control.com.feet.forces import REACH
-from equipoise.control.com.feet.law import stand
+from equipoise.control.com.feet.law import stand_on_feet
 from equipoise.control.com.feet.plan import LegPlan
 from equipoise.control.com.feet.stance import (
     FeetLawConfig,
     empty_feet_memory,
-    gains_of,
+    stance_gains,
 )
 from equipoise.control.com.feet.support import SupportConfig
 from equipoise.control.com.network import FaceShape
@@ -30,7 +30,7 @@ LAW = FeetLawConfig(
     creep=9.0, stiffness=11.0, damping=0.3, joint_damping=0.7, lift=0.5,
     lift_time=0.04, ease_time=0.03, weight_time=0.03, gravity=9.7,
 )  # fmt: skip
-GAINS = gains_of(LAW, SupportConfig(margin=0.01, place_error=0.002, jolt=3.0), 0.01)
+GAINS = stance_gains(LAW, SupportConfig(margin=0.01, place_error=0.002, jolt=3.0), 0.01)
 
 
 class World:
@@ -243,7 +243,7 @@ def test_many_ticks_of_random_knowledge_follow_the_law(seed):
         if k % 6 == 0:
             world.draw()
         world.senses.q[:] += world.rng.normal(0.0, 0.01, (N, JOINTS))
-        stand(world.memory, world.feet, world.face, world.senses, GAINS, tau)
+        stand_on_feet(world.memory, world.feet, world.face, world.senses, GAINS, tau)
         close = {"rtol": ENOUGH, "atol": ENOUGH}
         np.testing.assert_allclose(tau, world.expected(), **close)
         modules, joints = world.feet.modules, world.feet.joints
@@ -282,10 +282,12 @@ def test_a_module_says_yes_within_its_feet_and_no_outside_once_it_is_sure():
     ):  # fmt: skip
         first.com[:2] = 0.15 - inside, 0.0
         for _ in range(ticks):
-            stand(world.memory, world.feet, world.face, world.senses, GAINS, tau)
+            stand_on_feet(
+                world.memory, world.feet, world.face, world.senses, GAINS, tau
+            )
         assert world.feet.modules[0].verdict == word
     world.feet.modules[0].steady = 0.0
-    stand(world.memory, world.feet, world.face, world.senses, GAINS, tau)
+    stand_on_feet(world.memory, world.feet, world.face, world.senses, GAINS, tau)
     assert world.feet.modules[0].verdict == -1.0
 
 
@@ -293,6 +295,6 @@ def test_a_torque_that_is_no_number_is_none():
     world, tau = World(2), np.empty((N, JOINTS))
     world.draw()
     world.senses.rate[0, 0] = np.nan
-    stand(world.memory, world.feet, world.face, world.senses, GAINS, tau)
+    stand_on_feet(world.memory, world.feet, world.face, world.senses, GAINS, tau)
     assert tau[0, 0] == 0.0
     assert np.isfinite(tau).all() and tau.any()

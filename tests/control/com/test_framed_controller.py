@@ -10,7 +10,7 @@ from equipoise.control.com.brain.controller import (
     FramedController,
     is_down,
 )
-from equipoise.control.com.brain.wires import carry, empty_wires
+from equipoise.control.com.brain.wires import deliver_later, idle_wires
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.rollout import rollout
@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_run():
 
 def test_wires_lose_double_and_delay_as_told(rng):
     link = np.array([1, 0, -1])
-    wires = empty_wires(link, 3)
+    wires = idle_wires(link, 3)
     sent, sends = rng.integers(0, 256, (3, 64), np.uint8), np.array([True, True, True])
     faults = (0.3, 0.25, 0.5)
     total = lost = arrived = late = 0
@@ -68,7 +68,7 @@ def test_wires_lose_double_and_delay_as_told(rng):
         slot = tick % len(wires.waiting)
         arrived += wires.waiting[slot]
         wires.waiting[slot] = 0
-        a, b = carry(wires, sent, sends, tick, 1, faults, rng.random((3, 4)))
+        a, b = deliver_later(wires, sent, sends, tick, 1, faults, rng.random((3, 4)))
         late += wires.waiting.sum() - wires.waiting[(tick + 1) % len(wires.waiting)]
         total, lost = total + a, lost + b
     assert total == 8000  # the third end holds nobody
@@ -87,10 +87,11 @@ def test_bad_settings_are_reported_together():
             loss=1.0,
             delay=2.0,
             seed=-1,
-            crashes=(Crash(module=0, time=-1.0, seconds=0.1),),
         )
-    for name in ("loss", "delay", "seed", "crash"):
+    for name in ("loss", "delay", "seed"):
         assert name in str(caught.value)
+    with pytest.raises(ConfigError, match="a crash needs time >= 0"):
+        FramedConfig(crashes=(Crash(module=0, time=-1.0, seconds=0.1),))
     config = FramedConfig(crashes=(Crash(module=3, time=0.0, seconds=0.1),))
     with pytest.raises(ConfigError, match="module 3"):
         FramedController(upright_chain(2), config=config)

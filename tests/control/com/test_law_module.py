@@ -8,8 +8,8 @@ from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.laws.module import (
     ModuleConfig,
     ModuleLaw,
+    centre_after_turns,
     module_turns,
-    moved_centre,
 )
 from equipoise.core.errors import ConfigError
 from oracles.module_robots import Engine, Talk, any_tree, random_state
@@ -39,7 +39,7 @@ def test_the_moved_centre_and_its_jacobian_are_the_engines(kind, ground, rng):
     for module in range(8):
         order, turns = outwards(rows, module), rng.uniform(-1.0, 1.0, 3)
         columns = np.empty((3, 3))
-        centre = moved_centre(rows, order, turns, columns)
+        centre = centre_after_turns(rows, order, turns, columns)
         moved = q.copy().ravel()
         moved[order] += turns
         engine.set(moved.reshape(q.shape), np.zeros_like(q))
@@ -61,7 +61,7 @@ def test_a_module_by_itself_never_leads_away_from_the_goal(goal, share, rng):
             order, turns = outwards(rows, module), np.empty(3)
             module_turns(rows, order, goal, share, 0.02, turns)
             after = distance_to(
-                goal, moved_centre(rows, order, turns, np.empty((3, 3)))
+                goal, centre_after_turns(rows, order, turns, np.empty((3, 3)))
             )
             aim = (1.0 - share) * before
             assert abs(after - aim) <= (before - aim) * (1.0 + 1e-12)  # rounding
@@ -81,7 +81,7 @@ def test_a_small_way_is_the_damped_least_squares_step(rng):
     small, compared = 1e-6, 0
     for module in range(8):
         order, turns, columns = outwards(rows, module), np.zeros(3), np.empty((3, 3))
-        moved_centre(rows, order, turns, columns)
+        centre_after_turns(rows, order, turns, columns)
         J = columns[:, :2].T
         e = rows[0].com[:2]
         want = -small * J.T @ np.linalg.solve(J @ J.T + 0.05**2 * np.eye(2), e)

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from equipoise.control.com.small.float_program import mass_update, sine_cosine
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    FloatSteeringConfig,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import small_module
 from equipoise.control.com.small.texts import firmware_texts, module_header
 from equipoise.control.com.small.twin import stuffed, unstuffed
@@ -116,7 +121,7 @@ def torques_by_work(body, states, n, gains):
 @pytest.mark.parametrize("stiffness", [1.0, 3000.0])  # within the limits; beyond them
 def test_torques_are_the_work_of_spring_and_weight(built, stiffness):
     body, module = built
-    gains = Gains(stiffness=stiffness, stiffness_z=2.0, damping=0.5)
+    gains = FloatSteeringConfig(stiffness=stiffness, stiffness_z=2.0, damping=0.5)
     states = random_states(module, 40, seed=12)
     states.incoming[:] *= 0.05  # light enough to be carried
     q = states.floats[:, :3]
@@ -132,8 +137,10 @@ def test_torques_are_the_work_of_spring_and_weight(built, stiffness):
 
 def test_holding_pulls_back_and_stays_within_the_limit(built):
     _, module = built
-    gains = Gains(hold=50.0, hold_damping=0.5)
-    torque = hold(module, gains, [[0.1, 0, 0]], [[0.2, 0, 9.0]], [[0, 2.0, 0]])
+    gains = FloatSteeringConfig(hold=50.0, hold_damping=0.5)
+    torque = holding_torques(
+        module, gains, [[0.1, 0, 0]], [[0.2, 0, 9.0]], [[0, 2.0, 0]]
+    )
     # by hand, exact but for rounding: 50 (0.1 - 0.2), -0.5 * 2, cut
     assert torque[0] == pytest.approx([-5.0, -1.0, -6.38], rel=4 * EPS)
 
@@ -145,7 +152,7 @@ def test_what_is_not_a_number_gives_no_torque(built):
     q = states.floats[:, :3]
     sums = mass_update(module, q, [63] * 3, states.quarter, states.incoming)
     assert np.isnan(sums.total_M).any()
-    assert np.all(steer(module, q, sums, Gains(), aim_of(states)) == 0.0)
+    assert np.all(steer(module, q, sums, FloatSteeringConfig(), aim_of(states)) == 0.0)
 
 
 def test_sine_and_cosine_are_good_to_an_ulp():

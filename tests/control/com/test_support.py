@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.com.brain.state import TABLE, ContactEntry, empty_memory
-from equipoise.control.com.feet.region import contacts_of, region_of
+from equipoise.control.com.feet.region import region_of, table_contacts
 from equipoise.control.com.feet.support import (
     SupportConfig,
     Verdict,
@@ -107,18 +107,18 @@ def test_a_table_gives_contacts_and_region():
     feet = level_feet([[0.0, 0.0], [0.2, 0.0], [0.0, 0.2]])
     feet["who"], feet["touches"] = [2, 7, 9], 1
     memory.contacts[rows] = feet
-    assert len(contacts_of(memory, 0)) == 0
-    assert region_of(contacts_of(memory, 0)) is None
-    region = region_of(contacts_of(memory, 1))
+    assert len(table_contacts(memory, 0)) == 0
+    assert region_of(table_contacts(memory, 0)) is None
+    region = region_of(table_contacts(memory, 1))
     assert region is not None
     # half of 0.2 m times 0.2 m, to the promised gap
     assert region.area == pytest.approx(0.02, rel=1e-3)
     assert not region.contains((0.15, 0.15))
-    assert len(contacts_of(memory, 1, without=7)) == 2
+    assert len(table_contacts(memory, 1, without=7)) == 2
     memory.contacts[TABLE].touches = 0
-    assert len(contacts_of(memory, 1)) == 2
+    assert len(table_contacts(memory, 1)) == 2
 
 
 def test_negative_margins_are_refused():
-    with pytest.raises(ConfigError, match="margin must be >= 0, got -1"):
+    with pytest.raises(ConfigError, match="margin must be >= 0 m, got -1"):
         SupportConfig(margin=-1)

@@ -34,7 +34,7 @@ def test_sums_and_products(a, b, s):
 @given(A=M, B=M, x=V)
 def test_matrices(A, B, x):
     a, b, v = mat(A), mat(B), np.array(x)
-    np.testing.assert_allclose(vec.turn(A, x), a @ v, rtol=0, atol=ATOL)
+    np.testing.assert_allclose(vec.rotate_vector(A, x), a @ v, rtol=0, atol=ATOL)
     np.testing.assert_allclose(vec.turn_back(A, x), a.T @ v, rtol=0, atol=ATOL)
     np.testing.assert_array_equal(mat(vec.back(A)), a.T)  # exact: a copy
     np.testing.assert_allclose(mat(vec.matmul(A, B)), a @ b, rtol=0, atol=ATOL)

@@ -7,7 +7,7 @@ from equipoise.control.crab.build import crab_body, crab_legs
 from equipoise.control.crab.regions import MOST, nearest_in, region, sum_up
 from equipoise.control.gaits.margin_kernel import static_at
 from equipoise.control.machine import legged_machine
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.legs import centre_of_mass
 from equipoise.robots.load import load
 
@@ -16,7 +16,7 @@ SPARE, MARGIN = 0.02, 0.06
 
 @pytest.fixture(scope="module")
 def titan():
-    machine = legged_machine(legged(load("titan3")))
+    machine = legged_machine(legged_robot(load("titan3")))
     legs = crab_legs(machine, SPARE, 0.05)
     return machine, legs, crab_body(machine, legs, MARGIN)
 

@@ -20,7 +20,7 @@ from equipoise.control.crab.walk import CrabMachine, CrabView, paced, planned, w
 from equipoise.control.gaits.margin_kernel import static_at
 from equipoise.control.ground_map import GroundMap, MapFrame
 from equipoise.control.machine import legged_machine
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import load
 
 CONFIG = CrabConfig()
@@ -30,7 +30,7 @@ FL, FR, RL, RR = range(4)
 
 @pytest.fixture(scope="module")
 def titan():
-    machine = legged_machine(legged(load("titan3")))
+    machine = legged_machine(legged_robot(load("titan3")))
     legs = crab_legs(machine, CONFIG.spare, CONFIG.clearance)
     return CrabMachine(legs, crab_body(machine, legs, CONFIG.margin), machine.height)
 

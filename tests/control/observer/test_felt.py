@@ -11,7 +11,7 @@ from equipoise.control.observer.felt import LegFeel, feel_ground
 from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.control.records import TrunkEstimate
 from equipoise.core.constants import GRAVITY
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.legs import moment_columns
 
 DT, TIME = 1e-3, 0.01
@@ -22,7 +22,7 @@ def machine(tmp_path_factory):
     """A machine of a file, its trunk held by the world."""
     path = tmp_path_factory.mktemp("felt") / "servos.xml"
     path.write_text(servo_quadruped())
-    return legged(eq.load(path))
+    return legged_robot(eq.load(path))
 
 
 def felt_loads(robot, force, seconds=0.2, tilt=0.0):

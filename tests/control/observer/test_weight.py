@@ -8,13 +8,13 @@ import equipoise as eq
 from equipoise.control.machine import legged_machine
 from equipoise.control.observer.legs import first_estimate, weigh_legs
 from equipoise.control.records import TrunkEstimate
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 
 
 @pytest.mark.parametrize("name", ["warp1", "tum", "asv"])
 def test_the_centre_of_mass_is_the_engines_whatever_the_legs_do(name, rng):
     robot = eq.load(name)
-    geometry = legged_machine(legged(robot)).geometry
+    geometry = legged_machine(legged_robot(robot)).geometry
     q = geometry.stand + rng.uniform(-0.05, 0.05, geometry.stand.shape)
     model, data = robot.model, mujoco.MjData(robot.model)
     for joint, angle in zip(robot.joint_names, q.ravel(), strict=True):

@@ -10,7 +10,7 @@ from equipoise.control.crab.walk import paced
 from equipoise.control.machine import legged_machine
 from equipoise.control.parts import NO_MAP
 from equipoise.control.planners.crab import CrabPlanner, watched
-from equipoise.robots.legged import legged
+from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import load
 
 ON_LEVEL = SimpleNamespace(ground=NO_MAP)
@@ -18,7 +18,7 @@ ON_LEVEL = SimpleNamespace(ground=NO_MAP)
 
 @pytest.fixture(scope="module")
 def machine():
-    return legged_machine(legged(load("titan3")))
+    return legged_machine(legged_robot(load("titan3")))
 
 
 def begun(machine, feet):

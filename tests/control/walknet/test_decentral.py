@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import machine_config, planned, walking_controller
+from equipoise.runs.walk.planned import machine_config, planned_walk, walking_controller
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
 
@@ -46,7 +46,7 @@ class Kept:
 def walk(mode):
     """Return the controller of a hexapod, and what it read and knew on its way."""
     config = WalkConfig(speed=0.3, mode=mode, seconds=4.0, seed=1)
-    plan = planned(eq.load("tum"), config)
+    plan = planned_walk(eq.load("tum"), config)
     control = walking_controller(plan, config)
     kept = Kept(control)
     world = machine_world(plan.robot, "flat")

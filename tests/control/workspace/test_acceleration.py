@@ -17,7 +17,7 @@ from equipoise.control.workspace import (
     workspace_dynamics,
     workspace_torques,
 )
-from equipoise.control.workspace.soles import standing_pose
+from equipoise.control.workspace.soles import keyframe_posture
 from equipoise.robots.biped.biped import biped
 from oracles.held_feet import accelerated, joint_forces, mujoco_dense, sensed_of
 from oracles.legged_robots import Shape, any_state, biped_state, legged_robot
@@ -150,7 +150,7 @@ def test_the_law_is_what_the_public_functions_say(robot, rng):
 def test_the_first_set_point_is_the_centre_of_mass(robot):
     aim = balancer("workspace", robot).init().scratch.aim[0]
     model = robot.model
-    pose = standing_pose(robot)
+    pose = keyframe_posture(robot)
     at = int(model.jnt_qposadr[model.body_jntadr[model.body(robot.base).id]])
     turn = Rotation.from_quat(pose[at + 3 : at + 7], scalar_first=True)
     want = pose[at : at + 3] + turn.apply(model_com(robot))

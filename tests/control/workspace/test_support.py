@@ -6,12 +6,12 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.workspace import BalancerConfig, balancer, tree_of
+from equipoise.control.workspace import BalancerConfig, balancer, robot_tree
 from equipoise.control.workspace.feet import lowest_corner
-from equipoise.control.workspace.force_problem import move_links, press
+from equipoise.control.workspace.force_problem import move_links, solve_pushes
 from equipoise.control.workspace.laws.cone import ConeLaw
 from equipoise.control.workspace.reach import height_over, slack_above
-from equipoise.control.workspace.soles import standing_pose
+from equipoise.control.workspace.soles import keyframe_posture
 from equipoise.control.workspace.standing import ask_trunk
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
@@ -48,7 +48,7 @@ class Case:
             sensed_of(robot, self.q, self.v), self.state
         )
         self.s, self.e = self.state.scratch, self.state.memory
-        self.t = tree_of(robot).arrays
+        self.t = robot_tree(robot).arrays
         self.u = self.e.problem.u
 
     def solve(self, wish=None, weight=None, A_foot=None, stands=(1, 1), ticks=1):
@@ -62,7 +62,7 @@ class Case:
         self.u.feet["A"][:] = 0.0 if A_foot is None else A_foot
         self.u.feet["stands"][:] = stands
         for _ in range(ticks):
-            press(self.t, self.s, m, FRICTION)
+            solve_pushes(self.t, self.s, m, FRICTION)
         return self.u.body[0].acceleration.copy(), self.u.feet["wrench"].copy()
 
     def qacc(self):
@@ -80,7 +80,7 @@ class Case:
         data.qacc[:] = self.qacc()
         mujoco.mj_inverse(model, data)
         force = data.qfrc_inverse + data.qfrc_constraint  # feet may touch each other
-        for f, link in enumerate(tree_of(self.robot).feet):
+        for f, link in enumerate(robot_tree(self.robot).feet):
             jp, jr = np.zeros((3, model.nv)), np.zeros((3, model.nv))
             p_WO = self.s.trunk[0].p_WO
             mujoco.mj_jac(model, data, jp, jr, p_WO, model.body(link).id)
@@ -103,8 +103,8 @@ def test_arms_are_held_where_the_robot_stands(robot):
     armed = legged_robot(Shape(legs=(6, 6), arms=2), np.random.default_rng(5))
     controller = balancer("workspace-cone", armed)
     state = controller.init()
-    pose = standing_pose(armed)
-    joints, u = tree_of(armed).arrays.joints, state.memory.problem.u
+    pose = keyframe_posture(armed)
+    joints, u = robot_tree(armed).arrays.joints, state.memory.problem.u
     arms = np.flatnonzero(u.joints["foot"] < 0)
     assert arms.size >= 2
     pose[joints[arms[0]].q_address] += 0.1

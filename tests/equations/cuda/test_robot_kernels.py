@@ -14,7 +14,7 @@ from equipoise.core.errors import (
     MissingExtraError,
     ShapeError,
 )
-from equipoise.equations.blocks.export import export
+from equipoise.equations.blocks.export import export_block
 from equipoise.equations.cuda import kernel
 from equipoise.equations.cuda.batch import KernelBatch, open_kernels
 from equipoise.equations.cuda.kernel import CROWDED, Crowding
@@ -211,7 +211,7 @@ def test_without_a_card_one_sentence_says_what_to_install(motion, monkeypatch):
 
 def test_a_block_becomes_one_kernel_with_its_own_arrays(tmp_path):
     block = leg_controller()
-    paths = export(block, tmp_path, target="cuda", precision="double")
+    paths = export_block(block, tmp_path, target="cuda", precision="double")
     batch = open_kernels(paths[-1], backend="host")
     prefix, rng = batch.info["prefix"], np.random.default_rng(3)
     about = batch.kernels[f"{prefix}_step"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from equipoise.stability import fold
+from equipoise.stability import fold_offset
 from equipoise_lab.papers.ridderstrom2003.part4 import rig_claims as rig_module
 from equipoise_lab.papers.ridderstrom2003.part4.jobs import planned
 from equipoise_lab.papers.ridderstrom2003.part4.rig import (
@@ -36,7 +36,7 @@ def test_critical_heights_are_those_of_table_9_1():
 @pytest.mark.parametrize("trim", TRIMS)
 def test_a_trim_error_is_an_offset_with_its_fold(trim):
     def excess(a):  # R = k r t / (m g h) with a = h / h_c, against the fold at a
-        return trim / (2 * 0.1 * a) - fold(a)
+        return trim / (2 * 0.1 * a) - fold_offset(a)
 
     wanted = optimize.brentq(excess, 0.5, 1 - 1e-12, xtol=1e-15)
     found = fold_height(0.1, trim) / critical_height(0.1)

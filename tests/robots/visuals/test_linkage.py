@@ -6,12 +6,12 @@ import pytest
 
 import equipoise as eq
 from equipoise.robots.visuals.appearance import Appearance
-from equipoise.robots.visuals.linkage import Link, add_link, knees, linkages_of
+from equipoise.robots.visuals.linkage import TwoBarLinkage, add_link, knees, linkages_of
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose, write_portrait
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.recorded_looks import replay_model
-from equipoise.viz.shapes import posed
+from equipoise.viz.shapes import data_in_pose
 
 MACHINES = ("titan3", "titan4", "titan6", "asv")
 
@@ -39,7 +39,7 @@ def test_bars_reach_every_place_of_a_foot(name):
     for share in (*rng.uniform(size=(20, len(low))), *np.eye(2)[:, :1]):
         qpos = standing_pose(robot)
         qpos[7:] = low + share * (high - low)
-        data = posed(model, qpos)
+        data = data_in_pose(model, qpos)
         for bodies, ends, bars in zip(
             links.bodies, links.ends, links.bars, strict=True
         ):
@@ -71,7 +71,7 @@ def test_what_is_drawn_neither_weighs_nor_touches(name):
 
 def test_a_person_stands_beside_a_machine_and_nobody_beside_a_tree(tmp_path):
     tall = portrait_model(eq.load("titan3"))
-    data = posed(tall, standing_pose(eq.load("titan3")))
+    data = data_in_pose(tall, standing_pose(eq.load("titan3")))
     top = data.geom_xpos[-1, 2] + tall.geom_size[-1, 0]
     assert top == pytest.approx(1.8)
     tree = eq.load("superbot", modules=3)
@@ -94,7 +94,7 @@ def test_bars_that_make_no_sense_are_left_out():
     wrong = ({}, {"bodies": ("a", "b")}, {"lengths": (0.0, 1.0)},
              {"bend": (0.0, 0.0, 0.0)}, {"radius": -1.0}, {"radius": 1e9})  # fmt: skip
     for k, change in enumerate(wrong):
-        add_link(spec, Link(name=str(k), **{**good, **change}))
+        add_link(spec, TwoBarLinkage(name=str(k), **{**good, **change}))
     spec.add_numeric(name="linkage:short", size=2, data=[1.0, 2.0])
     model = picture_model(spec, Appearance())
     assert len(linkages_of(model).bodies) == 1  # the first

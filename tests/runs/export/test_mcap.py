@@ -10,7 +10,7 @@ import xarray as xr
 from scipy.spatial.transform import Rotation
 
 import equipoise as eq
-from equipoise.runs.export.foxglove.messages import along
+from equipoise.runs.export.foxglove.messages import direction_message
 from equipoise.runs.export.foxglove.shapes import ground_update, robot_update
 
 reader = pytest.importorskip("mcap.reader")
@@ -130,7 +130,7 @@ def test_marks_are_where_the_run_says(walked, log):
 
 def test_an_arrow_may_point_anywhere():
     for way in np.vstack([np.eye(3), -np.eye(3), [[-1, 1e-7, 0], [0.3, -0.2, 0.9]]]):
-        w, x, y, z = along(way)
+        w, x, y, z = direction_message(way)
         turned = Rotation.from_quat([x, y, z, w]).apply([1.0, 0.0, 0.0])
         assert np.allclose(turned, way / np.linalg.norm(way), rtol=0, atol=1e-15)
 

@@ -15,7 +15,12 @@ from equipoise.runs.gym.arena import (
     robot_of,
 )
 from equipoise.runs.gym.baseline import Baseline, baseline
-from equipoise.runs.gym.env import arena_again, expect_mode, job_seed, metadata_of
+from equipoise.runs.gym.env import (
+    arena_again,
+    expect_render_mode,
+    job_seed,
+    metadata_of,
+)
 
 TICK = 0.002
 
@@ -319,10 +324,10 @@ def test_seeds_of_jobs_follow_from_the_environments():
     assert draws[0] == draws[1] == int(np.random.default_rng(3).integers(2**31))
     many = [job_seed(np.random.default_rng(k)) for k in range(200)]
     assert 0 <= min(many) and 2**30 < max(many) < 2**31
-    expect_mode(None)
-    expect_mode("rgb_array")
+    expect_render_mode(None)
+    expect_render_mode("rgb_array")
     with pytest.raises(ConfigError, match="render_mode is 'rgb_array', got 'human'"):
-        expect_mode("human")
+        expect_render_mode("human")
 
 
 def test_a_robot_that_is_built_takes_no_options(tmp_path):

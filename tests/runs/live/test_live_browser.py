@@ -14,7 +14,7 @@ from oracles.browser import FLAGS, browser
 pytest.importorskip("viser", reason="pip install 'equipoise[viewer]'")
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
 from equipoise.runs.live.session import LiveSession  # noqa: E402
-from equipoise.viz.live.scene import framed  # noqa: E402
+from equipoise.viz.live.scene import camera_framing  # noqa: E402
 from equipoise.viz.live.server import LiveServer  # noqa: E402
 
 SIZE = (960, 400)
@@ -96,7 +96,10 @@ def test_both_tabs_load_and_play(session, pages):
 
 def test_click_on_the_robot_pushes_it(session, pages):
     first = pages[0][0]
-    job, (eye, target) = session.job, framed(session.scene.camera, SIZE[0] / SIZE[1])
+    job, (eye, target) = (
+        session.job,
+        camera_framing(session.scene.camera, SIZE[0] / SIZE[1]),
+    )
     camera = Camera(eye=tuple(eye.tolist()), target=tuple(target.tolist()))
     middle = job.stepper.data.xpos[job.world.base] + session.scene.shift
     x, y, _ = camera.project(middle, SIZE)[0]

@@ -264,7 +264,7 @@ def test_a_speed_between_two_of_one_controller_is_not_asked_for(monkeypatch):
         fast = config.speed is not None and config.speed > 0.5
         return plan(walking="fast" if fast else "slow")
 
-    monkeypatch.setattr(planner, "planned", planned)
+    monkeypatch.setattr(planner, "planned_walk", planned)
     monkeypatch.setattr(
         planner, "find_robot", lambda choice: SimpleNamespace(name="dog")
     )
@@ -285,7 +285,7 @@ def test_a_speed_between_two_of_one_controller_is_not_asked_for(monkeypatch):
 
 
 def test_rows_are_walked_on_weak_ground_unless_told(monkeypatch):
-    monkeypatch.setattr(planner, "planned", lambda robot, config: plan())
+    monkeypatch.setattr(planner, "planned_walk", lambda robot, config: plan())
     monkeypatch.setattr(
         planner, "find_robot", lambda choice: SimpleNamespace(name="dog")
     )
@@ -302,7 +302,7 @@ def test_rows_are_walked_on_weak_ground_unless_told(monkeypatch):
     def refused(robot, config):
         raise ConfigError("the walk", ["no legs"])
 
-    monkeypatch.setattr(planner, "planned", refused)
+    monkeypatch.setattr(planner, "planned_walk", refused)
     assert "no legs" in planner.WalkPlanner().plan(0, WalkConfig())
 
 

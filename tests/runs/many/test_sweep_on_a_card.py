@@ -57,7 +57,7 @@ def test_rows_are_those_of_the_list_by_a_program_a_terrain(card, tmp_path, capsy
 def test_each_walk_brings_its_own_push_and_forces():
     told = {"push_heading": 45.0, "push_at": 2.0, "seconds": 4.0, "force": 3.0}
     walks = [WalkConfig(push=30.0, **told), WalkConfig(push=0.0, seconds=4.0)]
-    plan = rows.pushes_of([SimpleNamespace(config=walk) for walk in walks])
+    plan = rows.walk_pushes([SimpleNamespace(config=walk) for walk in walks])
     impulse, heading, at = plan.drawn(2, 0)
     np.testing.assert_allclose(impulse, [30.0, 0.0])
     np.testing.assert_allclose(heading, np.radians([45.0, 90.0]))

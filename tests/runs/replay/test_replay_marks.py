@@ -13,7 +13,7 @@ import xarray as xr
 
 import equipoise as eq
 from equipoise.core.errors import BadFileError
-from equipoise.runs.replay.marks import forces_of, marks_of, standing_margins
+from equipoise.runs.replay.marks import forces_on_ground, marks_of, standing_margins
 from equipoise.runs.replay.motion import motion_of
 from equipoise.runs.replay.outcome import outcome_of, push_marks
 from equipoise.runs.replay.page import (
@@ -170,7 +170,7 @@ def test_recorded_forces_carry_the_weight_where_they_act(kind: str, runs):
     time, qpos = run["frame_time"].values[still], run["qpos"].values[still]
     motion = motion_of(recorded_spec(run), time, qpos)
     at = np.searchsorted(run["time"].values, time - 1e-9)
-    places, forces = forces_of(run, motion, at)
+    places, forces = forces_on_ground(run, motion, at)
     marks = marks_of(motion, places, forces)
     up = np.nansum(marks.forces[:, :, 2], axis=1)
     # the rest of a hit or of settling: within a fifth of the weight

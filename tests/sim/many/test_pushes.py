@@ -36,7 +36,7 @@ NAN, INF = math.nan, math.inf
         ({"force_from": INF}, "force_from must be >= 0 s"),
         ({"at": (0.5, 1.0), "every": 1.0}, "every must be at least 1.1 s"),
         ({"at": np.array([2.0, 0.5]), "every": 2.0}, "every must be at least 2.1 s"),
-        ({"every": INF}, "every must be at least 1.1 s"),
+        ({"every": INF}, "every must be a finite number"),
     ],
 )
 def test_what_is_no_push_is_refused(given, said):
@@ -47,8 +47,8 @@ def test_what_is_no_push_is_refused(given, said):
 
 def test_all_problems_are_named_at_once():
     with pytest.raises(ConfigError) as refused:
-        PushPlan(at=-1.0, force=-1.0, duration=0.0, impulse=NAN)
-    for name in ("at", "force", "duration", "impulse"):
+        PushPlan(at=-1.0, force=-1.0, impulse=NAN)
+    for name in ("at", "force", "impulse"):
         assert f"{name} must" in str(refused.value)
 
 

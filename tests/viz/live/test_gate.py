@@ -17,7 +17,7 @@ from equipoise.viz.live.gate import (  # noqa: E402
     MOST_PAGES,
     OPENS,
     Gate,
-    Pace,
+    MessagePace,
 )
 from equipoise.viz.live.server import LiveServer, refuses_strangers  # noqa: E402
 
@@ -143,7 +143,7 @@ def test_a_message_that_is_too_large_ends_its_page(server):
 
 
 def test_messages_that_come_too_fast_wait():
-    pace = Pace(rate=100.0, burst=10.0)
+    pace = MessagePace(rate=100.0, burst=10.0)
     assert [pace.wait(5.0) for _ in range(10)] == [0.0] * 10
     assert pace.wait(5.0) == pytest.approx(0.01)
     assert pace.wait(5.0) == pytest.approx(0.02)
@@ -158,7 +158,9 @@ def test_a_chatty_page_is_read_slowly(server, monkeypatch):
     from equipoise.viz.live import gate
 
     told = []
-    monkeypatch.setattr(gate.Pace, "wait", lambda self, now: told.append(now) or 0.6)
+    monkeypatch.setattr(
+        gate.MessagePace, "wait", lambda self, now: told.append(now) or 0.6
+    )
     with ExitStack() as opened:
         chatty = page(opened, server)
         for _ in range(5):

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.viz.live.guard import is_loopback, policy, refusal
+from equipoise.viz.live.guard import is_loopback, policy, request_refusal
 
 viser = pytest.importorskip("viser", reason="pip install 'equipoise[viewer]'")
 from equipoise.viz.live.server import LiveServer  # noqa: E402
@@ -29,7 +29,7 @@ HERE = "127.0.0.1"
     ],
 )
 def test_own_pages_are_answered(host, origin, bound):
-    assert refusal(host, origin, bound) == ""
+    assert request_refusal(host, origin, bound) == ""
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_own_pages_are_answered(host, origin, bound):
     ],
 )
 def test_strangers_are_refused(host, origin, bound):
-    assert refusal(host, origin, bound) != ""
+    assert request_refusal(host, origin, bound) != ""
 
 
 def test_loopback_is_this_machine_alone():

@@ -14,7 +14,7 @@ from equipoise.viz.live.scene import (
     SECTION,
     BodyClick,
     LiveScene,
-    framed,
+    camera_framing,
     is_still,
 )
 
@@ -68,7 +68,7 @@ def test_the_grid_goes_along_by_whole_cells_and_stays_in_its_plane(slope):
 
 @pytest.mark.parametrize("aspect", [0.5, 1.0, 1.09, 1.1, 1.5, 2.0])
 def test_the_eye_looks_the_same_way_from_farther_where_a_page_is_narrow(aspect):
-    eye, target = framed(CAMERA, aspect)
+    eye, target = camera_framing(CAMERA, aspect)
     away = np.array(CAMERA.eye) - np.array(CAMERA.target)
     narrow = aspect < 1.1
     farther = 1.35 * (1.5 / aspect if narrow else 1.0)

@@ -34,10 +34,10 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["CaptureBalance", "CaptureConfig", "CaptureState"]
@@ -102,8 +102,8 @@ class CaptureBalance(AbstractBalance[CaptureState]):
     """Balance by foot loads and by footholds shifted with the excess velocity."""
 
     config: CaptureConfig = field(default_factory=CaptureConfig)
-    _correct = settled(lambda: correct)
-    _capture = settled(lambda: capture)
+    _correct = cached_dispatch(lambda: correct)
+    _capture = cached_dispatch(lambda: capture)
 
     def init(self, machine: LeggedMachine) -> CaptureState:
         """Return a state in which nothing is learnt and nothing taken on yet."""
@@ -119,9 +119,9 @@ class CaptureBalance(AbstractBalance[CaptureState]):
         """Return loads and shifts, and the next state."""
         known, gains = estimate, self.settings
         slow, legs, pose = (
-            room_like(state.slow),
-            room_like(state.legs),
-            room_like(trunk.pose),
+            pooled_empty_like(state.slow),
+            pooled_empty_like(state.legs),
+            pooled_empty_like(trunk.pose),
         )
         self._correct(
             known.trunk, stance.clock, trunk.pose, gains, state.slow, slow, pose

@@ -33,10 +33,10 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, record_of, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like, record_of
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["LevelBalance", "LevelConfig", "LevelState"]
@@ -102,8 +102,8 @@ class LevelBalance(AbstractBalance[LevelState]):
     """Balance by a trunk reference that leans against the trunk's lean."""
 
     config: LevelConfig = field(default_factory=LevelConfig)
-    _hold_level = settled(lambda: hold_level)
-    _carry_weight = settled(lambda: carry_weight)
+    _hold_level = cached_dispatch(lambda: hold_level)
+    _carry_weight = cached_dispatch(lambda: carry_weight)
 
     @cached_property
     def gains(self) -> Records[PostureBalanceConfig]:
@@ -134,9 +134,9 @@ class LevelBalance(AbstractBalance[LevelState]):
         """Return the reference that leans the other way, and the feet's loads."""
         c, known = self.config, estimate.trunk
         legs, lean, pose = (
-            room_like(state.legs),
-            room_like(state.lean),
-            room_like(trunk.pose),
+            pooled_empty_like(state.legs),
+            pooled_empty_like(state.lean),
+            pooled_empty_like(trunk.pose),
         )
         self._hold_level(known, trunk.pose, c.gain, c.sample, state.lean, lean, pose)
         self._carry_weight(

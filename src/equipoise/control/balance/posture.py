@@ -20,10 +20,10 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["PostureBalance", "PostureBalanceConfig"]
 
@@ -35,7 +35,7 @@ class PostureBalance(AbstractBalance[Records[LegBalance]]):
     """Balance by loads on standing feet; the last loads are its state."""
 
     config: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
-    _hold_up = settled(lambda: hold_up)
+    _hold_up = cached_dispatch(lambda: hold_up)
 
     def init(self, machine: LeggedMachine) -> Records[LegBalance]:
         """Return a state in which no foot has taken anything on yet."""
@@ -49,7 +49,7 @@ class PostureBalance(AbstractBalance[Records[LegBalance]]):
         state: Records[LegBalance],
     ) -> tuple[BalanceCommand, Records[LegBalance]]:
         """Return the loads, and the next state."""
-        known, after = estimate, room_like(state)
+        known, after = estimate, pooled_empty_like(state)
         self._hold_up(
             known.trunk,
             known.legs,

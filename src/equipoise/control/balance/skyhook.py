@@ -33,10 +33,10 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.records import Records, pooled_empty_like, record_of
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["SkyhookBalance", "SkyhookConfig"]
@@ -105,7 +105,7 @@ class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
     """Balance by a suspension to the sky; the last loads are its state."""
 
     config: SkyhookConfig = field(default_factory=SkyhookConfig)
-    _hang = settled(lambda: hang)
+    _hang = cached_dispatch(lambda: hang)
 
     @cached_property
     def settings(self) -> Records[SkyhookConfig]:
@@ -128,7 +128,7 @@ class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
         state: Records[LegBalance],
     ) -> tuple[BalanceCommand, Records[LegBalance]]:
         """Return the loads, and the next state."""
-        known, after = estimate, room_like(state)
+        known, after = estimate, pooled_empty_like(state)
         self._hang(
             known.trunk,
             known.legs,

@@ -42,10 +42,10 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting
 
 __all__ = ["TwoStepBalance", "TwoStepConfig", "TwoStepState"]
@@ -129,9 +129,9 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
 
     made_for: ClassVar[str | None] = "asv"
     config: TwoStepConfig = field(default_factory=TwoStepConfig)
-    _serve = settled(lambda: serve)
-    _press = settled(lambda: press)
-    _watch_miss = settled(lambda: watch_miss)
+    _serve = cached_dispatch(lambda: serve)
+    _press = cached_dispatch(lambda: press)
+    _watch_miss = cached_dispatch(lambda: watch_miss)
 
     def init(self, machine: LeggedMachine) -> TwoStepState:
         """Return a state in which nothing is summed up and nothing taken on yet."""
@@ -157,14 +157,14 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
         """Return forces and shifts, and the next state."""
         known, inertia, own = estimate, state.inertia, (state.radius, state.spring)
         servo, legs, feet = (
-            room_like(state.servo),
-            room_like(state.legs),
-            room_like(state.feet),
+            pooled_empty_like(state.servo),
+            pooled_empty_like(state.legs),
+            pooled_empty_like(state.feet),
         )
         wrench, miss, watch = (
-            room_like(state.wrench),
-            room_like(state.miss),
-            room_like(state.watch),
+            pooled_empty_like(state.wrench),
+            pooled_empty_like(state.miss),
+            pooled_empty_like(state.watch),
         )
         self._serve(
             known.trunk, known.legs, stance.clock, trunk.pose, (self.settings, inertia),

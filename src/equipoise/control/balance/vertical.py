@@ -43,9 +43,9 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegBalance
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
-from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.records import Records, pooled_empty_like, record_of
 
 __all__ = ["VerticalBalance", "VerticalConfig", "VerticalState"]
 
@@ -82,8 +82,8 @@ class VerticalBalance(AbstractBalance[VerticalState]):
 
     made_for: ClassVar[str | None] = "ralphy"
     config: VerticalConfig = field(default_factory=VerticalConfig)
-    _serve = settled(lambda: serve)
-    _share = settled(lambda: share_trunk)
+    _serve = cached_dispatch(lambda: serve)
+    _share = cached_dispatch(lambda: share_trunk)
 
     @cached_property
     def servo(self) -> Records[ServoConfig]:
@@ -137,14 +137,14 @@ class VerticalBalance(AbstractBalance[VerticalState]):
         """Return loads and shifts, and the next state."""
         known, inertia = estimate, state.inertia
         servo, legs, feet = (
-            room_like(state.servo),
-            room_like(state.legs),
-            room_like(state.feet),
+            pooled_empty_like(state.servo),
+            pooled_empty_like(state.legs),
+            pooled_empty_like(state.feet),
         )
         share, wrench, watch = (
-            room_like(state.share),
-            room_like(state.wrench),
-            room_like(state.watch),
+            pooled_empty_like(state.share),
+            pooled_empty_like(state.wrench),
+            pooled_empty_like(state.watch),
         )
         self._serve(
             known.trunk, known.legs, stance.clock, trunk.pose, (self.servo, inertia),

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 import numpy as np
 
@@ -21,17 +21,21 @@ from equipoise.control.com.network import (
     network_of,
     next_state,
 )
-from equipoise.control.com.readings import ModuleReadings, readings_by_module, spread
+from equipoise.control.com.readings import (
+    ModuleReadings,
+    lay_out_sensed,
+    readings_by_module,
+)
 from equipoise.control.sensed_room import SensedRoom
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
-from equipoise.core.checks import is_number, is_whole
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.seeds import Blocks
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["ComConfig", "ComController", "ComState"]
@@ -41,33 +45,29 @@ REST = 0.9  # share of its peak torque that a strained motor gives
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ComConfig:
+class ComConfig(Settings):
     """How modules talk and what they compensate; defaults are the commands'."""
 
-    hop_delay: float = 0.001
-    """Time a message takes to a neighbour, a multiple of the control period [s]."""
-    loss: float = 0.0
-    """Chance that a message is lost, in [0, 1)."""
-    gravity_compensation: bool = True
-    """Whether each joint holds the weight it knows it carries."""
-    gravity: float = GRAVITY
-    """Downwards [m/s²]."""
-    seed: int = 0
-    """Which messages are lost."""
-
-    def __post_init__(self) -> None:
-        """Refuse links that cannot be."""
-        problems = []
-        if not (is_number(self.hop_delay) and 0.0 <= self.hop_delay <= MAX_HOP):
-            problems.append(f"hop_delay must be 0 to 1 s, got {self.hop_delay!r}")
-        if not (is_number(self.loss) and 0.0 <= self.loss < 1.0):
-            problems.append(f"loss must be in [0, 1), got {self.loss!r}")
-        if not (is_number(self.gravity) and math.isfinite(self.gravity)):
-            problems.append(f"gravity must be finite, got {self.gravity!r}")
-        if not (is_whole(self.seed) and self.seed >= 0):
-            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
-        if problems:
-            raise ConfigError(type(self).__name__, problems)
+    hop_delay: Annotated[
+        float,
+        Setting(
+            "Time that a message takes to a neighbour, a multiple of the control "
+            "period",
+            "s",
+            least=0.0,
+            most=MAX_HOP,
+        ),
+    ] = 0.001
+    loss: Annotated[
+        float, Setting("Probability that a message is lost", least=0.0, below=1.0)
+    ] = 0.0
+    gravity_compensation: Annotated[
+        bool, Setting("Whether each joint holds the weight that it knows it carries")
+    ] = True
+    gravity: Annotated[float, Setting("Acceleration of gravity, downwards", "m/s²")] = (
+        GRAVITY
+    )
+    seed: Annotated[int, Setting("Seed of the losses of messages", least=0)] = 0
 
 
 class MotorLimits(NamedTuple):
@@ -149,9 +149,9 @@ class ComController:
     _draws: Array = field(init=False, repr=False)
     _luck: Blocks = field(init=False, repr=False)
     _sensed: SensedRoom = field(init=False, repr=False)
-    _spread = settled(lambda: spread)
-    _exchange = settled(lambda: exchange)
-    _finish = settled(lambda: finish)
+    _spread = cached_dispatch(lambda: lay_out_sensed)
+    _exchange = cached_dispatch(lambda: exchange)
+    _finish = cached_dispatch(lambda: finish)
 
     def init(self) -> ComState:
         """Return the state before anything was said."""

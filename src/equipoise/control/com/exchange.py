@@ -121,7 +121,7 @@ def exchange(
     return messages
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _deliver(
     link: Ints,
     takes_time: bool,
@@ -141,7 +141,7 @@ def _deliver(
             now[end].has_heard = last[end].has_heard
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _run_module(
     i: int,
     net: Network,
@@ -178,7 +178,7 @@ def _run_module(
     fill_view(shape, scratch, goal, module, views)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _weigh_parts(
     i: int, net: Network, skin: Records[ContactPush], scratch: ModuleScratch
 ) -> None:
@@ -201,7 +201,7 @@ def _weigh_parts(
         add_load(own, parts[k].load)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _hear(
     i: int, net: Network, hop_time: float, now: NetState, scratch: ModuleScratch
 ) -> tuple[int, int]:
@@ -239,7 +239,7 @@ def _hear(
     return source, missing
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _speak(
     source: int,
     knows_world: bool,
@@ -276,7 +276,7 @@ def _speak(
             face_in_world(module.pose, faces[c].frame, share.world)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _post(before: PortMail, port: PortMail, is_lost: bool) -> int:
     """Send what a connector says where it is new; return how many messages that is."""
     port.arrives = 0

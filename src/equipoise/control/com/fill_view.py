@@ -8,7 +8,7 @@ from equipoise.control.com.geometry.vectors import (
     dot,
     mat,
     put_vec,
-    turn,
+    rotate_vector,
     vec,
 )
 from equipoise.control.com.goal import ComGoal
@@ -26,7 +26,7 @@ __all__ = ["fill_view", "read_joints"]
 FADE = 0.1  # [rad or m]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def read_joints(
     joint: Records[JointShape], q: Array, rate: Array, views: Records[JointView]
 ) -> None:
@@ -45,7 +45,7 @@ def read_joints(
         view.hinge = joint[k].hinge
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def fill_view(
     shape: ModuleDesign,
     scratch: ModuleScratch,
@@ -88,7 +88,7 @@ def fill_view(
             add_span(view, goal, module.span)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _fill_joint(
     joint: JointShape,
     k: int,
@@ -109,17 +109,17 @@ def _fill_joint(
             moment = add(moment, vec(load.moment))
     R_WM, p_WM = mat(pose.R), vec(pose.p)
     pivot, R_part = vec(parts[k + 1].frame.p), mat(parts[k].frame.R)
-    axis = add_scaled(ZERO, sign, turn(R_part, vec(joint.axis)))
+    axis = add_scaled(ZERO, sign, rotate_vector(R_part, vec(joint.axis)))
     about_pivot = add(moment, cross(force, pivot))
     view.touch = dot(axis, about_pivot if joint.hinge != 0 else force)
     view.moved_mass = mass
     centre = add_scaled(ZERO, 1.0 / mass, first)
-    put_vec(view.axis, turn(R_WM, axis))
-    put_vec(view.moved_com, add(turn(R_WM, centre), p_WM))
-    put_vec(view.pivot, add(turn(R_WM, pivot), p_WM))
+    put_vec(view.axis, rotate_vector(R_WM, axis))
+    put_vec(view.moved_com, add(rotate_vector(R_WM, centre), p_WM))
+    put_vec(view.pivot, add(rotate_vector(R_WM, pivot), p_WM))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def add_span(view: JointView, goal: ComGoal, span: Array) -> None:
     """Add one joint's J Jᵀ in the steering plane, as far as the joint can still go.
 

@@ -8,10 +8,10 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
 from equipoise.core.jit import compiled
 
-__all__ = ["Pace", "away_from", "paced_force", "spring_force"]
+__all__ = ["ApproachGains", "away_from", "paced_force", "spring_force"]
 
 
-class Pace(NamedTuple):
+class ApproachGains(NamedTuple):
     """How fast the centre of mass shall go to its goal."""
 
     rate: float
@@ -26,13 +26,13 @@ class Pace(NamedTuple):
     """Added to J Jᵀ [m²/rad²]."""
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def away_from(goal: ComGoal, view: JointView) -> V3:
     """Return how far the centre of mass is from the goal's point [m]."""
     return add_scaled(vec(view.com), -1.0, vec(goal.point[0]))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def spring_force(view: JointView, goal: ComGoal, k: float, c: float) -> V3:
     """Return F = -(k e + c v) across the goal's line, or towards its point [N].
 
@@ -50,8 +50,8 @@ def spring_force(view: JointView, goal: ComGoal, k: float, c: float) -> V3:
     return force
 
 
-@compiled(allocates=False, melts=True)
-def paced_force(view: JointView, goal: ComGoal, pace: Pace) -> V3:
+@compiled(allocates=False, force_inline=True)
+def paced_force(view: JointView, goal: ComGoal, pace: ApproachGains) -> V3:
     """Return F = b (J Jᵀ + floor)⁻¹ (u - γ v) in the goal's plane [N].
 
     u = -α e is the wanted velocity of the centre, cut to the top speed. A point's third

@@ -9,7 +9,7 @@ from equipoise.core.records import Records
 __all__ = ["add_gravity_torques", "weight_on"]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def weight_on(view: JointView, gravity: float) -> float:
     """Return τ = m₂ g (u x (p₂ - q))_z, or m₂ g u_z for a slide [N m or N].
 

@@ -38,13 +38,13 @@ class JointView(Record):
     hinge: int = entry("1 for a hinge, 0 for a slide", kind=np.int64)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def moved_arm(view: JointView) -> V3:
     """Return p₂ - q, from the joint to the centre of the side that it moves [m]."""
     return add_scaled(vec(view.moved_com), -1.0, vec(view.pivot))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def com_column(view: JointView) -> V3:
     """Return J = (m₂/M) u x (p₂ - q), or (m₂/M) u for a slide: centre per joint unit.
 

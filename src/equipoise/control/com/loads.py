@@ -19,7 +19,7 @@ from equipoise.control.com.geometry.vectors import (
     minus,
     put_mat,
     put_vec,
-    turn,
+    rotate_vector,
     turn_back,
     vec,
 )
@@ -65,7 +65,7 @@ class CarriedLoad(ContactPush):
     rate: Array = entry("rate of the first moment", "kg m/s", 3)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def place_frame(frame: MovingFrame, R: M3, p: V3, v: V3, w: V3) -> None:
     """Write a frame."""
     put_mat(frame.R, R)
@@ -74,7 +74,7 @@ def place_frame(frame: MovingFrame, R: M3, p: V3, v: V3, w: V3) -> None:
     put_vec(frame.w, w)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def clear_load(out: CarriedLoad) -> None:
     """Make a load nothing."""
     for k in range(10):
@@ -83,7 +83,7 @@ def clear_load(out: CarriedLoad) -> None:
         out.rate[k], out.force[k], out.moment[k] = 0.0, 0.0, 0.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put_load(out: CarriedLoad, load: CarriedLoad) -> None:
     """Write one load over another."""
     for k in range(10):
@@ -94,7 +94,7 @@ def put_load(out: CarriedLoad, load: CarriedLoad) -> None:
         out.moment[k] = load.moment[k]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def add_load(out: CarriedLoad, load: CarriedLoad) -> None:
     """Add a load to another that is seen from the same frame."""
     for k in range(10):
@@ -105,7 +105,7 @@ def add_load(out: CarriedLoad, load: CarriedLoad) -> None:
         out.moment[k] += load.moment[k]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def load_from_part(
     frame: MovingFrame, lump: Array, push: tuple[V3, V3], out: CarriedLoad
 ) -> None:
@@ -119,17 +119,17 @@ def load_from_part(
     """
     R, p, w = mat(frame.R), vec(frame.p), vec(frame.w)
     moved10(R, p, lump, out.lump)
-    h = turn(R, first_moment(lump))
+    h = rotate_vector(R, first_moment(lump))
     put_vec(out.rate, add_scaled(cross(w, h), lump[0], vec(frame.v)))
     f, n = push
     if dot(f, f) + dot(n, n) > 0.0:
-        f = turn(R, f)
-        n = add(turn(R, n), cross(p, f))
+        f = rotate_vector(R, f)
+        n = add(rotate_vector(R, n), cross(p, f))
     put_vec(out.force, f)
     put_vec(out.moment, n)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def load_into(frame: MovingFrame, inner: CarriedLoad, out: CarriedLoad) -> None:
     """Write the load ``inner``, given in a frame, as seen from where the frame moves.
 
@@ -142,7 +142,7 @@ def load_into(frame: MovingFrame, inner: CarriedLoad, out: CarriedLoad) -> None:
     _move_load(pose, (vec(frame.v), vec(frame.w)), inner, out)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def load_out_of(frame: MovingFrame, load: CarriedLoad, out: CarriedLoad) -> None:
     """Write a load as seen from a frame C that moves: the inverse of ``load_into``.
 
@@ -160,17 +160,20 @@ def load_out_of(frame: MovingFrame, load: CarriedLoad, out: CarriedLoad) -> None
     _move_load((back(R), p_CM), (v_CM, w_CM), load, out)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _move_load(
     pose: tuple[M3, V3], twist: tuple[V3, V3], inner: CarriedLoad, out: CarriedLoad
 ) -> None:
     """Write a load seen from outside a frame of pose (R, p) and twist (v, ω)."""
     (R, p), (v, w) = pose, twist
     moved10(R, p, inner.lump, out.lump)
-    h, rate = turn(R, first_moment(inner.lump)), turn(R, vec(inner.rate))
+    h, rate = (
+        rotate_vector(R, first_moment(inner.lump)),
+        rotate_vector(R, vec(inner.rate)),
+    )
     rate = add_scaled(add(rate, cross(w, h)), inner.lump[0], v)
-    f = turn(R, vec(inner.force))
-    n = add(turn(R, vec(inner.moment)), cross(p, f))
+    f = rotate_vector(R, vec(inner.force))
+    n = add(rotate_vector(R, vec(inner.moment)), cross(p, f))
     put_vec(out.rate, rate)
     put_vec(out.force, f)
     put_vec(out.moment, n)

@@ -20,7 +20,7 @@ from equipoise.control.com.geometry.vectors import (
     minus,
     put_mat,
     put_vec,
-    turn,
+    rotate_vector,
     turn_about,
     vec,
 )
@@ -97,7 +97,7 @@ def empty_scratch(shape: ModuleDesign) -> ModuleScratch:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def place_parts(
     joint: Records[JointShape], q: Array, rate: Array, parts: Records[PartState]
 ) -> None:
@@ -113,7 +113,7 @@ def place_parts(
     axis, origin, first = vec(joint[0].axis), vec(joint[0].origin), parts[0].frame
     if joint[0].hinge != 0:
         backwards = turn_about(axis, -q[0])
-        p = turn(backwards, minus(origin))
+        p = rotate_vector(backwards, minus(origin))
         w = add_scaled(ZERO, -rate[0], axis)
         place_frame(first, backwards, p, cross(w, p), w)
     else:
@@ -124,14 +124,14 @@ def place_parts(
         _place_next(joint[k], q[k], rate[k], parts[k].frame, parts[k + 1].frame)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _place_next(
     joint: JointShape, q: float, rate: float, inner: MovingFrame, outer: MovingFrame
 ) -> None:
     """Write the frame of a part that hangs on another one by a joint."""
     R, w = mat(inner.R), vec(inner.w)
     axis = vec(joint.axis)
-    arm, along = turn(R, vec(joint.origin)), turn(R, axis)
+    arm, along = rotate_vector(R, vec(joint.origin)), rotate_vector(R, axis)
     if joint.hinge != 0:
         put_mat(outer.R, matmul(R, turn_about(axis, q)))
         put_vec(outer.w, add_scaled(w, rate, along))
@@ -145,7 +145,7 @@ def _place_next(
     put_vec(outer.v, add(add(vec(inner.v), cross(w, arm)), slip))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def place_face(
     shape: FaceShape, R_mate: Array, parts: Records[PartState], face: FaceState
 ) -> None:
@@ -160,13 +160,13 @@ def place_face(
     part = parts[shape.part].frame
     R_part, w = mat(part.R), vec(part.w)
     R = matmul(R_part, mat(shape.R))
-    arm = turn(R_part, vec(shape.p))
+    arm = rotate_vector(R_part, vec(shape.p))
     p, v = add(vec(part.p), arm), add(vec(part.v), cross(w, arm))
     place_frame(face.frame, R, p, v, w)
     place_frame(face.mate, matmul(R, mat(R_mate)), p, v, w)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def find_world(frame: MovingFrame, world: MovingFrame, pose: MovingFrame) -> None:
     """Write a module's pose and twist in W from a frame F that is known in W.
 
@@ -180,16 +180,16 @@ def find_world(frame: MovingFrame, world: MovingFrame, pose: MovingFrame) -> Non
         pose: M in W; written.
     """
     R_WM = matmul(mat(world.R), back(mat(frame.R)))
-    arm = turn(R_WM, vec(frame.p))
-    spin = turn(R_WM, vec(frame.w))
-    slip = turn(R_WM, vec(frame.v))
+    arm = rotate_vector(R_WM, vec(frame.p))
+    spin = rotate_vector(R_WM, vec(frame.w))
+    slip = rotate_vector(R_WM, vec(frame.v))
     w_WM = add_scaled(vec(world.w), -1.0, spin)
     swing = add(cross(w_WM, arm), slip)
     p_WM = add_scaled(vec(world.p), -1.0, arm)
     place_frame(pose, R_WM, p_WM, add_scaled(vec(world.v), -1.0, swing), w_WM)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def face_in_world(pose: MovingFrame, frame: MovingFrame, world: MovingFrame) -> None:
     """Write a frame of a module in W, from the module's own pose and twist.
 
@@ -199,13 +199,13 @@ def face_in_world(pose: MovingFrame, frame: MovingFrame, world: MovingFrame) -> 
         world: F in W; written.
     """
     R_WM, w_WM = mat(pose.R), vec(pose.w)
-    arm, slip = turn(R_WM, vec(frame.p)), turn(R_WM, vec(frame.v))
+    arm, slip = rotate_vector(R_WM, vec(frame.p)), rotate_vector(R_WM, vec(frame.v))
     v = add(add(vec(pose.v), cross(w_WM, arm)), slip)
-    w = add(w_WM, turn(R_WM, vec(frame.w)))
+    w = add(w_WM, rotate_vector(R_WM, vec(frame.w)))
     place_frame(world, matmul(R_WM, mat(frame.R)), add(vec(pose.p), arm), v, w)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def whole_motion(total: CarriedLoad, pose: MovingFrame) -> tuple[V3, V3]:
     """Return centre and velocity of the whole robot in W, from its load in M.
 
@@ -215,7 +215,7 @@ def whole_motion(total: CarriedLoad, pose: MovingFrame) -> tuple[V3, V3]:
     """
     share = 1.0 / total.lump[0]
     R_WM, w_WM = mat(pose.R), vec(pose.w)
-    arm = turn(R_WM, add_scaled(ZERO, share, first_moment(total.lump)))
-    drift = turn(R_WM, add_scaled(ZERO, share, vec(total.rate)))
+    arm = rotate_vector(R_WM, add_scaled(ZERO, share, first_moment(total.lump)))
+    drift = rotate_vector(R_WM, add_scaled(ZERO, share, vec(total.rate)))
     velocity = add(add(vec(pose.v), cross(w_WM, arm)), drift)
     return add(vec(pose.p), arm), velocity

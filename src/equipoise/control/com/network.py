@@ -8,7 +8,7 @@ from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.loads import MovingFrame
 from equipoise.control.com.share import Share
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.assembly.module_body import ModuleJoint, mating
 
@@ -147,9 +147,9 @@ def _limits_of(joint: ModuleJoint) -> tuple[float, float]:
 def next_state(state: NetState) -> NetState:
     """Return room for the state after a tick; what is in it means nothing."""
     return NetState(
-        ports=room_like(state.ports),
-        modules=room_like(state.modules),
-        rows=room_like(state.rows),
+        ports=pooled_empty_like(state.ports),
+        modules=pooled_empty_like(state.modules),
+        rows=pooled_empty_like(state.rows),
     )
 
 

@@ -11,7 +11,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.robots.assembly.assembly import Assembly
 
-__all__ = ["ModuleReadings", "lay_out", "readings_by_module", "spread"]
+__all__ = ["ModuleReadings", "lay_out", "lay_out_sensed", "readings_by_module"]
 
 
 class ModuleReadings(NamedTuple):
@@ -55,11 +55,11 @@ def lay_out(sensed: Sensed, out: ModuleReadings) -> None:
         out: written, where joints move and parts have a skin.
     """
     pose = sensed.R_WB, sensed.p_WB, sensed.V_WB
-    spread(sensed.q, sensed.v, sensed.skin, *pose, out)
+    lay_out_sensed(sensed.q, sensed.v, sensed.skin, *pose, out)
 
 
 @compiled(allocates=False)
-def spread(
+def lay_out_sensed(
     q: Array,
     v: Array,
     skin: Array,

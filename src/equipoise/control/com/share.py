@@ -24,7 +24,7 @@ class Share(Record):
     world: MovingFrame = entry("the connector in W", kind=MovingFrame)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def is_same_share(a: Share, b: Share) -> bool:
     """Return whether two messages say the same."""
     if a.age != b.age or a.knows != b.knows:
@@ -43,7 +43,7 @@ def is_same_share(a: Share, b: Share) -> bool:
     return a.knows == 0 or _is_same_frame(a.world, b.world)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_same_frame(a: MovingFrame, b: MovingFrame) -> bool:
     """Return whether two frames lie and move alike."""
     for k in range(3):

@@ -13,7 +13,7 @@ from equipoise.core.jit import compiled
 __all__ = ["ticks_without_readings", "voltage_at_stop"]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def voltage_at_stop(
     volts: float, limit: float, back_emf: float, most_drop: float
 ) -> float:

@@ -20,10 +20,10 @@ from equipoise.control.legs.law import (
 from equipoise.control.observer.legs import first_estimate, observe_legs, read_legs
 from equipoise.control.records import LegAim, LegEstimate
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, copied, entry, room_like
+from equipoise.core.records import Record, Records, copied, entry, pooled_empty_like
 from equipoise.robots.legs import LegBuild, leg_angles, leg_geometry
 from equipoise.robots.robot import Robot
 
@@ -73,9 +73,9 @@ class FollowController:
     motors: JointMotors = field(repr=False)
     blank: Records[LegAim] = field(init=False, repr=False)
     """What legs are told before the motion says more, (nl,)."""
-    _follow = settled(lambda: follow)
-    _motor_volts = settled(lambda: motor_volts)
-    _tell = settled(lambda: tell)
+    _follow = cached_dispatch(lambda: follow)
+    _motor_volts = cached_dispatch(lambda: motor_volts)
+    _tell = cached_dispatch(lambda: tell)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "blank", self.law.aim())
@@ -97,9 +97,9 @@ class FollowController:
         if law.config.inertia_share > 0.0:
             self.lead(r.time, aim)
         legs, integrals, report = (
-            room_like(state.legs),
+            pooled_empty_like(state.legs),
             state.integrals.copy(),
-            room_like(REPORT),
+            pooled_empty_like(REPORT),
         )
         tau, volts = np.empty_like(integrals), np.empty_like(integrals)
         skipped = read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)

@@ -37,9 +37,9 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["FollowMotion", "at_knots"]
 
@@ -53,8 +53,8 @@ class FollowMotion(AbstractMotion[Records[StrideState]]):
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"followed plan"})
     config: StrideConfig = field(default_factory=StrideConfig)
-    _follow = settled(lambda: _follow_plan)
-    _put_feet = settled(lambda: put_feet)
+    _follow = cached_dispatch(lambda: _follow_plan)
+    _put_feet = cached_dispatch(lambda: put_feet)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -69,7 +69,7 @@ class FollowMotion(AbstractMotion[Records[StrideState]]):
     ) -> tuple[TrunkReference, Records[StrideState]]:
         """Return the reference, and the next state."""
         trunk, legs, settings = estimate.trunk, estimate.legs, self.settings
-        after, pose = room_like(state), room_like(POSE)
+        after, pose = pooled_empty_like(state), pooled_empty_like(POSE)
         places, knots = np.empty((len(legs), 3)), estimate.plan.trunk
         self._follow(trunk, legs, stance.clock, knots, settings, state, after, pose)
         self._put_feet(trunk, legs, settings, after, places)

@@ -22,9 +22,9 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["JogConfig", "JogMotion", "JogState"]
@@ -66,7 +66,7 @@ class JogMotion(AbstractMotion[Records[JogState]]):
 
     made_for: ClassVar[str | None] = "asv"
     config: JogConfig = field(default_factory=JogConfig)
-    _jog = settled(lambda: jog)
+    _jog = cached_dispatch(lambda: jog)
 
     def init(self, machine: LeggedMachine) -> Records[JogState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -80,7 +80,7 @@ class JogMotion(AbstractMotion[Records[JogState]]):
         state: Records[JogState],
     ) -> tuple[TrunkReference, Records[JogState]]:
         """Return the reference, and the next state."""
-        after, pose = room_like(state), room_like(POSE)
+        after, pose = pooled_empty_like(state), pooled_empty_like(POSE)
         places, c = np.empty((len(estimate.legs), 3)), self.config
         after[0] = state[0]
         leashes = (c.leash, c.heading_leash)

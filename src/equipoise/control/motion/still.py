@@ -22,9 +22,9 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["StillConfig", "StillMotion", "StillState"]
@@ -71,7 +71,7 @@ class StillMotion(AbstractMotion[Records[StillState]]):
 
     made_for: ClassVar[str | None] = None
     config: StillConfig = field(default_factory=StillConfig)
-    _stay = settled(lambda: stay)
+    _stay = cached_dispatch(lambda: stay)
 
     def init(self, machine: LeggedMachine) -> Records[StillState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -87,7 +87,7 @@ class StillMotion(AbstractMotion[Records[StillState]]):
         """Return the reference, and the next state."""
         trunk, legs = estimate.trunk, estimate.legs
         after, pose, places = (
-            room_like(state),
+            pooled_empty_like(state),
             TrunkPose.zeros(),
             np.empty((len(legs), 3)),
         )

@@ -31,9 +31,9 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["StrideConfig", "StrideMotion", "StrideState"]
@@ -137,8 +137,8 @@ class StrideMotion(AbstractMotion[Records[StrideState]]):
     """Motion of the trunk with the legs, at the commanded velocity."""
 
     config: StrideConfig = field(default_factory=StrideConfig)
-    _stride = settled(lambda: stride)
-    _put_feet = settled(lambda: put_feet)
+    _stride = cached_dispatch(lambda: stride)
+    _put_feet = cached_dispatch(lambda: put_feet)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -154,8 +154,8 @@ class StrideMotion(AbstractMotion[Records[StrideState]]):
         """Return the reference, and the next state."""
         trunk, legs, settings = estimate.trunk, estimate.legs, self.settings
         after, pose, places = (
-            room_like(state),
-            room_like(POSE),
+            pooled_empty_like(state),
+            pooled_empty_like(POSE),
             np.empty((len(legs), 3)),
         )
         self._stride(trunk, legs, stance.clock, goal, settings, state, after, pose)

@@ -31,7 +31,7 @@ from equipoise.control.observer.inertial import (
 )
 from equipoise.control.records import TrunkEstimate
 from equipoise.core.contracts import Readings
-from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.records import Records, pooled_empty_like, record_of
 
 __all__ = ["AttitudeConfig", "AttitudeObserver"]
 
@@ -82,7 +82,7 @@ class AttitudeObserver:
             readings: of which gyro, acceleration and inclination count.
             state: of the last tick.
         """
-        trunk, after = TrunkEstimate.zeros(), room_like(state)
+        trunk, after = TrunkEstimate.zeros(), pooled_empty_like(state)
         read_trunk(
             readings.gyro,
             readings.acceleration,

@@ -40,10 +40,10 @@ from equipoise.control.observer.legs import (
 from equipoise.control.parts import Estimate
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.contracts import Readings
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.records import Records, pooled_empty_like, record_of
 from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs import LegBuild, TrunkBuild
 
@@ -159,7 +159,7 @@ class TrunkObserver:
     config: TrunkConfig = field(default_factory=TrunkConfig)
     attitude: AttitudeObserver = field(default_factory=AttitudeObserver)
     built: BuiltMachine = field(init=False, repr=False)
-    _observe = settled(lambda: observe)
+    _observe = cached_dispatch(lambda: observe)
 
     def __post_init__(self) -> None:
         own, feels = (
@@ -220,9 +220,9 @@ class TrunkObserver:
         """
         r = readings
         memory, trunk, legs = (
-            room_like(state.memory),
-            room_like(TRUNK),
-            room_like(state.legs),
+            pooled_empty_like(state.memory),
+            pooled_empty_like(TRUNK),
+            pooled_empty_like(state.legs),
         )
         read_trunk(
             r.gyro, r.acceleration, r.inclination, r.time, r.dt, state.memory, memory

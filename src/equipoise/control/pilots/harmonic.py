@@ -34,9 +34,9 @@ from equipoise.control.pilot import (
 from equipoise.control.pilots.knocks import Knock, feel_knocks
 from equipoise.control.records import Travel
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["HarmonicConfig", "HarmonicPilot", "HarmonicState"]
@@ -148,8 +148,8 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
     errand: Errand
     config: HarmonicConfig = field(default_factory=HarmonicConfig)
     limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
-    _approach = settled(lambda: approach)
-    _feel = settled(lambda: feel_knocks)
+    _approach = cached_dispatch(lambda: approach)
+    _feel = cached_dispatch(lambda: feel_knocks)
 
     def __post_init__(self) -> None:
         if self.errand.place is None:
@@ -185,7 +185,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         """Return the command, and the next state."""
         if state.cell is None and not state.found and estimate.ground.height.size:
             state = self.knowing(estimate, state)
-        knocks = room_like(state.knocks)
+        knocks = pooled_empty_like(state.knocks)
         trunk, legs = estimate.trunk, estimate.legs
         stops_from = (self.config.lag, self.config.stopped)
         given = trunk, legs, stance.legs, asked.legs, stops_from, state.knocks
@@ -197,7 +197,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             heads_for = state.grid.next_place(state.field, cell, AHEAD)
             state = state._replace(cell=cell, heads_for=heads_for, backs_from=None)
         wanted, turns, is_there = self.wanted(estimate, state)
-        travel = room_like(state.travel)
+        travel = pooled_empty_like(state.travel)
         has_way = state.heads_for is not None or state.backs_from is not None
         walks = self.begun(estimate) and has_way and not is_there
         self._approach(trunk, wanted, walks, self.limits, state.travel, travel)

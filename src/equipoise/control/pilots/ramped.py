@@ -20,8 +20,8 @@ from equipoise.control.pilot import (
     ramp,
 )
 from equipoise.control.records import Travel
-from equipoise.core.bound import settled
-from equipoise.core.records import Records, room_like
+from equipoise.core.bound import cached_dispatch
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["RampedPilot"]
 
@@ -35,7 +35,7 @@ class RampedPilot(AbstractPilot[Records[Travel]]):
     errand: Errand
     rows: Records[GoalRow] = field(init=False, repr=False, compare=False)
     limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
-    _ramp = settled(lambda: ramp)
+    _ramp = cached_dispatch(lambda: ramp)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", goal_rows(self.errand.goals))
@@ -53,6 +53,6 @@ class RampedPilot(AbstractPilot[Records[Travel]]):
         state: Records[Travel],
     ) -> tuple[Records[Travel], Records[Travel]]:
         """Return the command; it is the next state, which is returned beside it."""
-        after = room_like(state)
+        after = pooled_empty_like(state)
         self._ramp(estimate.trunk, self.rows, self.limits, state, after)
         return after, after

@@ -43,8 +43,8 @@ from equipoise.control.planners.proposals import (
 )
 from equipoise.control.planners.stopping_config import StoppingConfig
 from equipoise.control.records import Travel
-from equipoise.core.bound import settled
-from equipoise.core.records import Records, room_like
+from equipoise.core.bound import cached_dispatch
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["StoppingConfig", "StoppingPlanner", "StoppingState"]
 
@@ -73,7 +73,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
     gives: ClassVar[frozenset[str]] = frozenset()
     made_for: ClassVar[str | None] = "asv"
     config: StoppingConfig = field(default_factory=StoppingConfig)
-    _plan = settled(lambda: plan_on)
+    _plan = cached_dispatch(lambda: plan_on)
 
     def init(self, machine: LeggedMachine) -> StoppingState:
         """Return a plan to rest, made at the start."""
@@ -103,9 +103,9 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
     ) -> tuple[WalkingPlan, StoppingState]:
         """Return what is granted, and the next state."""
         plan, memory, travel = (
-            room_like(state.plan),
-            room_like(state.memory),
-            room_like(TRAVEL),
+            pooled_empty_like(state.plan),
+            pooled_empty_like(state.memory),
+            pooled_empty_like(TRAVEL),
         )
         self._plan(
             (estimate.trunk, estimate.legs),

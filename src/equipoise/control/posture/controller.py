@@ -8,7 +8,7 @@ the gains at which it falls are in ``stability.posture``.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, final, get_args
+from typing import Annotated, Literal, NamedTuple, final
 
 import numpy as np
 
@@ -33,12 +33,11 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
-from equipoise.core.errors import ConfigError
-from equipoise.core.records import Records, copied, room_like
+from equipoise.core.records import Records, copied, pooled_empty_like
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.legs import LegGeometry, leg_geometry
 from equipoise.robots.robot import Robot
 
@@ -68,70 +67,110 @@ def _slow_start() -> AttitudeConfig:
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PostureControllerConfig:
+class PostureControllerConfig(Settings):
     """Gains and rules; defaults suit WARP1 with its drives, at 500 Hz and 2 ms late.
 
     Raises:
         ConfigError: a gain that is negative or not finite, or a rule that there is not.
     """
 
-    height: Axis = (40_000.0, 8000.0, 10_000.0)
-    """k_P [N/m], k_D [N s/m] and k_I [N/(m s)] of the height."""
-    roll: Axis = (4000.0, 600.0, 1000.0)
-    """k_α [N m/rad], d_α [N m s/rad] and k_I [N m/(rad s)] of roll."""
-    pitch: Axis = (9000.0, 1200.0, 2000.0)
-    """Of pitch."""
-    most: Axis = (200.0, 60.0, 60.0)
-    """Largest effect of the integrals of height [N], roll and pitch [N m]."""
-    leg_stiffness: float = 4000.0
-    """k_L, of a foot across the trunk's upright axis [N/m]."""
-    leg_damping: float = 700.0
-    """d_L [N s/m]."""
-    sharing: Sharing = "consistent"
-    """How legs share force and moment, see ``control.posture.distribution``."""
-    weight: Weight = "plumb"
-    """Carried along the trunk's own axis, as printed, or the true vertical."""
-    height_of: HeightOf = "trunk"
-    """Of the trunk over the feet's mean along its own axis, or of the hips."""
-    feet: Feet = "plumb"
-    """Held straight below the hips along the trunk's own axis, as printed, or where
-    those of a level trunk are, see ``control.posture.reference``."""
-    reference_rate: float = 8.0
-    """At which references are led, p; 0 takes them as they come [1/s]."""
-    least_load: float = 5.0
-    """Load that no foot goes below where legs share consistently [N]."""
-    knock_amplitude: float = 1.0
-    """Of the knocker [N m]."""
-    knock_frequency: float = 40.0
-    """[1/s]."""
+    height: Annotated[
+        Axis,
+        Setting("Gains k_P, k_D and k_I of the height", "N/m,N s/m,N/(m s)", least=0.0),
+    ] = (40_000.0, 8000.0, 10_000.0)
+    roll: Annotated[
+        Axis,
+        Setting(
+            "Gains k_α, d_α and k_I of roll", "N m/rad,N m s/rad,N m/(rad s)", least=0.0
+        ),
+    ] = (4000.0, 600.0, 1000.0)
+    pitch: Annotated[
+        Axis,
+        Setting(
+            "Gains k_α, d_α and k_I of pitch",
+            "N m/rad,N m s/rad,N m/(rad s)",
+            least=0.0,
+        ),
+    ] = (9000.0, 1200.0, 2000.0)
+    most: Annotated[
+        Axis,
+        Setting(
+            "Largest effect of the integrals of height, roll and pitch",
+            "N,N m,N m",
+            least=0.0,
+        ),
+    ] = (200.0, 60.0, 60.0)
+    leg_stiffness: Annotated[
+        float,
+        Setting(
+            "Stiffness k_L of a foot across the trunk's upright axis", "N/m", least=0.0
+        ),
+    ] = 4000.0
+    leg_damping: Annotated[
+        float,
+        Setting(
+            "Damping d_L of a foot across the trunk's upright axis", "N s/m", least=0.0
+        ),
+    ] = 700.0
+    sharing: Annotated[
+        Sharing,
+        Setting(
+            "Rule by which legs share force and moment, see "
+            "`control.posture.distribution`"
+        ),
+    ] = "consistent"
+    weight: Annotated[
+        Weight,
+        Setting(
+            "Direction in which the weight is carried: the trunk's own axis, as "
+            "printed, or the true vertical"
+        ),
+    ] = "plumb"
+    height_of: Annotated[
+        HeightOf,
+        Setting(
+            "Height that is controlled: that of the trunk over the mean of the feet "
+            "along its own axis, or that of the hips"
+        ),
+    ] = "trunk"
+    feet: Annotated[
+        Feet,
+        Setting(
+            "Place where feet are held: straight below the hips along the trunk's own "
+            "axis, as printed, or where those of a level trunk are, see "
+            "`control.posture.reference`"
+        ),
+    ] = "plumb"
+    reference_rate: Annotated[
+        float,
+        Setting(
+            "Rate p at which references are followed; 0 takes them as they come",
+            "1/s",
+            least=0.0,
+        ),
+    ] = 8.0
+    least_load: Annotated[
+        float,
+        Setting(
+            "Load that no foot goes below where legs share consistently", "N", least=0.0
+        ),
+    ] = 5.0
+    knock_amplitude: Annotated[
+        float,
+        Setting(
+            "Amplitude of the torque that shakes static friction loose",
+            "N m",
+            least=0.0,
+        ),
+    ] = 1.0
+    knock_frequency: Annotated[
+        float, Setting("Frequency of that torque", "1/s", above=0.0)
+    ] = 40.0
     attitude: AttitudeConfig = field(default_factory=_slow_start)
     """Of the attitude observer; its start is slower than usual, for the ground may
     move from the first moment on."""
     motor: MotorConfig = field(default_factory=MotorConfig)
     """Of the joint level."""
-
-    def __post_init__(self) -> None:
-        names = ("leg_stiffness", "leg_damping", "least_load", "knock_amplitude")
-        names += ("reference_rate",)
-        expect_positive(self, *names, zero=True)
-        expect_positive(self, "knock_frequency")
-        problems = [
-            f"{name} must be three numbers >= 0, got {getattr(self, name)!r}"
-            for name in ("height", "roll", "pitch", "most")
-            if len(getattr(self, name)) != 3
-            or not all(0.0 <= x < np.inf for x in getattr(self, name))
-        ]
-        rules = {"sharing": Sharing, "weight": Weight, "height_of": HeightOf}
-        rules["feet"] = Feet
-        for name, choices in rules.items():
-            known = get_args(choices)
-            if getattr(self, name) not in known:
-                either = "' or '".join(known)
-                problems.append(
-                    f"{name} must be '{either}', got {getattr(self, name)!r}"
-                )
-        if problems:
-            raise ConfigError("PostureControllerConfig", problems)
 
 
 def _stay(_time: float) -> tuple[float, float, float]:
@@ -169,11 +208,11 @@ class PostureController:
     """What legs are told beside forces, (nl,)."""
     loads: Records[SharedLoad] = field(init=False, repr=False)
     """Whose like is made at every tick, (nl,)."""
-    _find_wrench = settled(lambda: find_wrench)
-    _share_wrench = settled(lambda: share_wrench)
-    _press_feet = settled(lambda: press_feet)
-    _motor_volts = settled(lambda: motor_volts)
-    _report_posture = settled(lambda: report_posture)
+    _find_wrench = cached_dispatch(lambda: find_wrench)
+    _share_wrench = cached_dispatch(lambda: share_wrench)
+    _press_feet = cached_dispatch(lambda: press_feet)
+    _motor_volts = cached_dispatch(lambda: motor_volts)
+    _report_posture = cached_dispatch(lambda: report_posture)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "blank", self.law.aim())
@@ -199,12 +238,12 @@ class PostureController:
         r, settings, built, law = sensed, self.settings, self.geometry, self.law
         roll, pitch, rise = self.reference(r.time)
         target = float(roll), float(pitch), float(rise)
-        memory, legs = room_like(state.memory), room_like(state.legs)
+        memory, legs = pooled_empty_like(state.memory), pooled_empty_like(state.legs)
         integrals, aims = state.integrals.copy(), copied(self.blank)
         trunk, loads, report = (
-            room_like(TRUNK),
-            room_like(self.loads),
-            room_like(REPORT),
+            pooled_empty_like(TRUNK),
+            pooled_empty_like(self.loads),
+            pooled_empty_like(REPORT),
         )
         tau, volts = np.empty_like(integrals), np.empty_like(integrals)
         read_trunk(

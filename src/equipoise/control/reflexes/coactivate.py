@@ -21,7 +21,7 @@ from equipoise.control.parts import (
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -72,7 +72,7 @@ class CoactivateReflex(KernelReflex[Resistance]):
     made_for: ClassVar[str | None] = "tum"
     config: CoactivateConfig = field(default_factory=CoactivateConfig)
     memory: ClassVar[type[Record]] = Resistance
-    _act = settled(lambda: coactivate)
+    _act = cached_dispatch(lambda: coactivate)
 
     def also(
         self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest

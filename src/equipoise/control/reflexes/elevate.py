@@ -22,7 +22,7 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.arrays import VecN
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -57,7 +57,7 @@ class ElevateReflex(AbstractReflex[VecN]):
     """Reflex that lifts dragging feet; its state is the added height, (nl,) [m]."""
 
     config: ElevateConfig = field(default_factory=ElevateConfig)
-    _elevate = settled(lambda: elevate)
+    _elevate = cached_dispatch(lambda: elevate)
 
     def init(self, machine: LeggedMachine) -> VecN:
         """Return a state in which no foot goes higher."""

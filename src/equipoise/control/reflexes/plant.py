@@ -24,7 +24,7 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -72,7 +72,7 @@ class PlantReflex(KernelReflex[Lowered]):
 
     config: PlantConfig = field(default_factory=PlantConfig)
     memory: ClassVar[type[Record]] = Lowered
-    _act = settled(lambda: plant)
+    _act = cached_dispatch(lambda: plant)
 
     def also(
         self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest

@@ -13,7 +13,7 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import LegAim, LegStance
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -42,7 +42,7 @@ class ReachReflex(AbstractReflex[float]):
     """Reflex that lowers late feet; its state is the number of these feet."""
 
     config: ReachConfig = field(default_factory=ReachConfig)
-    _reach = settled(lambda: reach)
+    _reach = cached_dispatch(lambda: reach)
 
     def init(self, machine: LeggedMachine) -> float:
         """Return a state in which no foot is lowered."""

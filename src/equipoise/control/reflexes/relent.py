@@ -14,7 +14,7 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import LegAim, LegEstimate, LegStance
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -44,7 +44,7 @@ class RelentReflex(AbstractReflex[float]):
     """Reflex that limits the push of lagging feet; its state is their number."""
 
     config: RelentConfig = field(default_factory=RelentConfig)
-    _relent = settled(lambda: relent)
+    _relent = cached_dispatch(lambda: relent)
 
     def init(self, machine: LeggedMachine) -> float:
         """Return a state in which no foot lags."""

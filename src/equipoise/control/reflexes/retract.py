@@ -26,7 +26,7 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.core.arrays import Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -95,7 +95,7 @@ class RetractReflex(KernelReflex[Retraction]):
 
     config: RetractConfig = field(default_factory=RetractConfig)
     memory: ClassVar[type[Record]] = Retraction
-    _act = settled(lambda: retract)
+    _act = cached_dispatch(lambda: retract)
 
     def also(
         self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest

@@ -17,7 +17,7 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -80,7 +80,7 @@ class SeekReflex(KernelReflex[Sought]):
     config: SeekConfig = field(default_factory=SeekConfig)
     memory: ClassVar[type[Record]] = Sought
     at_first: ClassVar[Mapping[str, float]] = {"stood": 1e3}
-    _act = settled(lambda: seek)
+    _act = cached_dispatch(lambda: seek)
 
     def tell(self, state: Records[Sought]) -> Mapping[str, float]:
         """Return whether a foot searches."""

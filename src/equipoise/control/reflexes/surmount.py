@@ -16,7 +16,7 @@ from equipoise.control.kernel_reflex import KernelReflex
 from equipoise.control.parts import REFLEXES
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -84,7 +84,7 @@ class SurmountReflex(KernelReflex[Detour]):
     made_for: ClassVar[str | None] = "tum"
     config: SurmountConfig = field(default_factory=SurmountConfig)
     memory: ClassVar[type[Record]] = Detour
-    _act = settled(lambda: surmount)
+    _act = cached_dispatch(lambda: surmount)
 
     def tell(self, state: Records[Detour]) -> Mapping[str, float]:
         """Return whether a foot goes its own way, and how often it was held up."""

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, final
 from equipoise.control.kernel_reflex import KernelReflex
 from equipoise.control.parts import REFLEXES
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -72,7 +72,7 @@ class TreadReflex(KernelReflex[Tread]):
 
     config: TreadConfig = field(default_factory=TreadConfig)
     memory: ClassVar[type[Record]] = Tread
-    _act = settled(lambda: tread)
+    _act = cached_dispatch(lambda: tread)
 
     def tell(self, state: Records[Tread]) -> Mapping[str, float]:
         """Return whether a foot is lowered."""

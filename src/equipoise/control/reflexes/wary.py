@@ -32,9 +32,9 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting
 
 __all__ = ["WaryConfig", "WaryReflex", "WaryState"]
@@ -107,8 +107,8 @@ class WaryReflex(AbstractReflex[WaryState]):
     """Reflex that halts the gait before the margin on soft ground is spent."""
 
     config: WaryConfig = field(default_factory=WaryConfig)
-    _learn = settled(lambda: learn)
-    _wait = settled(lambda: wait)
+    _learn = cached_dispatch(lambda: learn)
+    _wait = cached_dispatch(lambda: wait)
 
     def init(self, machine: LeggedMachine) -> WaryState:
         """Return a state in which the ground is taken for hard."""
@@ -125,7 +125,7 @@ class WaryReflex(AbstractReflex[WaryState]):
         state: WaryState,
     ) -> WaryState:
         """Learn from this tick; ask for a halt where the margin is spent."""
-        after = WaryState(room_like(state.feet), room_like(state.whole))
+        after = WaryState(pooled_empty_like(state.feet), pooled_empty_like(state.whole))
         trunk, legs, who = estimate.trunk, estimate.legs, stance.legs
         self._learn(trunk, legs, who, self.settings, state.feet, after.feet)
         self._wait(

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, final
 from equipoise.control.kernel_reflex import KernelReflex
 from equipoise.control.parts import REFLEXES
 from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -51,7 +51,7 @@ class WithdrawReflex(KernelReflex[Sunk]):
     config: WithdrawConfig = field(default_factory=WithdrawConfig)
     memory: ClassVar[type[Record]] = Sunk
     at_first: ClassVar[Mapping[str, float]] = {"landed": math.nan, "depth": math.nan}
-    _act = settled(lambda: withdraw)
+    _act = cached_dispatch(lambda: withdraw)
 
     def tell(self, state: Records[Sunk]) -> Mapping[str, float]:
         """Return whether a foot is lifted out."""

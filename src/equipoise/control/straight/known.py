@@ -18,7 +18,14 @@ from equipoise.equations.robot.tree import Inertia, LinkTree, regrouped
 from equipoise.equations.tape.derivatives import jacobian
 from equipoise.equations.tape.functions import where
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Rows, Vec, dot, minus, plus, scaled
+from equipoise.equations.tape.vectors import (
+    Rows,
+    Vec,
+    inner_product,
+    plus,
+    scaled_vector,
+    vector_difference,
+)
 
 __all__ = ["KnownLeg", "KnownTrunk", "constants", "known_legs", "known_trunk"]
 
@@ -105,7 +112,7 @@ def _centre_in_base(equations: RobotEquations) -> Vec:
         mass = mass + tree.links[k].inertia.mass
         own = owns[k].plus(*parts[k])
         if k == 0:
-            return scaled(1 / mass, own.moment)
+            return scaled_vector(1 / mass, own.moment)
         parts[tree.links[k].parent].append(as_part(tree.links[k], own))
     return (tree.zero, tree.zero, tree.zero)
 
@@ -145,7 +152,11 @@ def known_legs(
         hip = tuple(float(x) for x in machine.geometry.hips[k])
         at = plus(
             trunk.p_WB,
-            (dot(trunk.R_WB[0], r), dot(trunk.R_WB[1], r), dot(trunk.R_WB[2], r)),
+            (
+                inner_product(trunk.R_WB[0], r),
+                inner_product(trunk.R_WB[1], r),
+                inner_product(trunk.R_WB[2], r),
+            ),
         )
         tells = stands[k] * (1.0 - (loads[k] < observer.loaded))
         hold = _drawn_foothold(observer, k, at, stands[k], tells, trunk.dt, memory)
@@ -154,7 +165,7 @@ def known_legs(
                 (hip[0], hip[1], hip[2]),
                 q,
                 v,
-                minus(r, constants(tree, hip)),
+                vector_difference(r, constants(tree, hip)),
                 (speeds[0], speeds[1], speeds[2]),
                 rows,
                 loads[k],

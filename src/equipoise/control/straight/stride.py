@@ -20,7 +20,7 @@ from equipoise.equations.tape.functions import (
     where,
 )
 from equipoise.equations.tape.tape import Expr, Value
-from equipoise.equations.tape.vectors import Vec, dot
+from equipoise.equations.tape.vectors import Vec, inner_product
 
 __all__ = ["TrunkCourse", "clamped", "stride", "tilt_of"]
 
@@ -144,7 +144,11 @@ def _carried_along(
         middle = legs[0].foothold[i]
         for leg in legs[1:]:
             middle = middle + leg.foothold[i]
-        off = middle * (1.0 / len(legs)) - dot(trunk.R_WB[i], trunk.p_BC) - place[i]
+        off = (
+            middle * (1.0 / len(legs))
+            - inner_product(trunk.R_WB[i], trunk.p_BC)
+            - place[i]
+        )
         still = place[i] + trunk.dt * clamped(2.0 * off, 0.2)
         moved.append(where(clock.walking, place[i], still))
     ahead, aside, turn = (where(clock.walking, v, 0.0) for v in wanted.velocity)

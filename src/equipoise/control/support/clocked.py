@@ -35,9 +35,9 @@ from equipoise.control.support.landing import (
     Patience,
     lands,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting
 
 __all__ = ["ClockedConfig", "ClockedSupport"]
@@ -85,8 +85,8 @@ class ClockedSupport(AbstractSupport[WalkingStance]):
     legs: Records[LegGait] = field(init=False, repr=False, compare=False)
     start: float = field(init=False, repr=False)
     """Share of the cycle at which the clock starts."""
-    _run_clock = settled(lambda: run_clock)
-    _step_legs = settled(lambda: step_legs)
+    _run_clock = cached_dispatch(lambda: run_clock)
+    _step_legs = cached_dispatch(lambda: step_legs)
 
     def __post_init__(self) -> None:
         c = self.config
@@ -112,8 +112,8 @@ class ClockedSupport(AbstractSupport[WalkingStance]):
         state: WalkingStance,
     ) -> tuple[WalkingStance, WalkingStance]:
         """Return who stands; it is the next state, which is returned beside it."""
-        trunk, after = estimate.trunk, room_like(state.legs)
-        clock = room_like(state.clock)
+        trunk, after = estimate.trunk, pooled_empty_like(state.legs)
+        clock = pooled_empty_like(state.clock)
         self._run_clock(
             trunk,
             goal,

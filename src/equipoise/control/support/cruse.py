@@ -46,9 +46,9 @@ from equipoise.control.support.landing import (
 )
 from equipoise.control.walknet.selector import SelectorUnits, select
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.records import Records, pooled_empty_like, record_of
 from equipoise.core.setting import Setting
 
 __all__ = ["CruseConfig", "CruseSupport"]
@@ -98,8 +98,8 @@ class CruseSupport(AbstractSupport[CruseState]):
 
     limps: ClassVar[bool] = True
     config: CruseConfig = field(default_factory=CruseConfig)
-    _run = settled(lambda: _run_on)
-    _decide = settled(lambda: decide)
+    _run = cached_dispatch(lambda: _run_on)
+    _decide = cached_dispatch(lambda: decide)
 
     @cached_property
     def rules(self) -> Records[CruseRules]:
@@ -127,9 +127,9 @@ class CruseSupport(AbstractSupport[CruseState]):
         state: CruseState,
     ) -> tuple[WalkingStance, CruseState]:
         """Return who stands, and the next state."""
-        before, told = state.stance, room_like(state.told)
-        legs, clock = room_like(before.legs), room_like(before.clock)
-        units = room_like(state.units)
+        before, told = state.stance, pooled_empty_like(state.told)
+        legs, clock = pooled_empty_like(before.legs), pooled_empty_like(before.clock)
+        units = pooled_empty_like(state.units)
         self._run(estimate.trunk, goal, asked.clock, before.legs, before.clock, clock)
         self._decide(
             (estimate.trunk, goal, clock),

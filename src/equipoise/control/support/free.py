@@ -45,9 +45,9 @@ from equipoise.control.support.temporal import (
     time_left,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, copied, room_like
+from equipoise.core.records import Records, copied, pooled_empty_like
 
 __all__ = ["FreeConfig", "FreeState", "FreeSupport"]
 
@@ -78,8 +78,8 @@ class FreeSupport(AbstractSupport[FreeState]):
 
     made_for: ClassVar[str | None] = "asv"
     config: FreeConfig = field(default_factory=FreeConfig)
-    _step_freely = settled(lambda: step_freely)
-    _see = settled(lambda: see)
+    _step_freely = cached_dispatch(lambda: step_freely)
+    _see = cached_dispatch(lambda: see)
 
     def init(self, machine: LeggedMachine) -> FreeState:
         """Return a stance on all legs, the rear ones to step first."""
@@ -105,7 +105,7 @@ class FreeSupport(AbstractSupport[FreeState]):
         if len(estimate.scan) and estimate.scanned != state.scanned:
             seen = copied(seen)
             self._see(estimate.trunk, estimate.scan, self.config.cell, seen)
-        legs, clock = room_like(stance.legs), room_like(stance.clock)
+        legs, clock = pooled_empty_like(stance.legs), pooled_empty_like(stance.clock)
         free = copied(state.legs)
         self._step_freely(
             (estimate.trunk, estimate.legs),

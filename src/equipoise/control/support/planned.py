@@ -33,9 +33,9 @@ from equipoise.control.support.landing import (
     Touch,
     lands,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 from equipoise.core.setting import Setting
 
 __all__ = ["PlannedConfig", "PlannedSupport"]
@@ -67,8 +67,8 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
     needs: ClassVar[frozenset[str]] = frozenset({"plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"heeded plan"})
     config: PlannedConfig = field(default_factory=PlannedConfig)
-    _run = settled(lambda: run_planned_clock)
-    _step_legs = settled(lambda: _step_planned)
+    _run = cached_dispatch(lambda: run_planned_clock)
+    _step_legs = cached_dispatch(lambda: _step_planned)
 
     def init(self, machine: LeggedMachine) -> WalkingStance:
         """Return a stance on all legs, the clock at zero."""
@@ -87,8 +87,8 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
         """Return who stands; it is the next state, which is returned beside it."""
         plan, legs, clock = (
             estimate.plan.legs,
-            room_like(state.legs),
-            room_like(state.clock),
+            pooled_empty_like(state.legs),
+            pooled_empty_like(state.clock),
         )
         self._run(
             estimate.trunk,

@@ -18,7 +18,7 @@ from equipoise.control.workspace.dynamics import (
     workspace_dynamics,
     workspace_torques,
 )
-from equipoise.control.workspace.layout import tree_of
+from equipoise.control.workspace.layout import robot_tree
 from equipoise.control.workspace.tree import LeggedTree
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
     "balance_law_names",
     "balancer",
     "find_balance_law",
-    "tree_of",
+    "robot_tree",
     "workspace_dynamics",
     "workspace_torques",
 ]

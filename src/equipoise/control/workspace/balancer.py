@@ -9,26 +9,29 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast, final
+from typing import Annotated, Any, NamedTuple, cast, final
 
 import numpy as np
 
 from equipoise.control.recommended import BALANCE_LAW
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
-from equipoise.control.workspace.layout import tree_of
-from equipoise.control.workspace.readings import gather, hand_over
+from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.readings import lay_out_readings, write_torques
 from equipoise.control.workspace.scratch import Scratch, aim_from, scratch_for
-from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
+from equipoise.control.workspace.soles import (
+    as_it_stands,
+    keyframe_posture,
+    sole_corners,
+)
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
 from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
-from equipoise.core.bound import bound, settled
+from equipoise.core.bound import bound, cached_dispatch
 from equipoise.core.catalogue import Catalogue
-from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
-from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.robot import Robot
 
 __all__ = [
@@ -57,33 +60,41 @@ register = _LAWS.register
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BalancerConfig:
+class BalancerConfig(Settings):
     """Gains and what is known of the ground; defaults are the paper's, for any size."""
 
-    position_gain: tuple[float, float, float] = (50.0, 50.0, 200.0)
-    """K_p of x, y, z [1/s²]."""
-    position_damping: tuple[float, float, float] = (7.07, 7.07, 14.142)
-    """K_v of x, y, z [1/s]."""
-    turning_gain: tuple[float, float, float] = (50.0, 50.0, 50.0)
-    """K_p of the error quaternion's vector, half the angle [1/s²]."""
-    turning_damping: tuple[float, float, float] = (7.07, 7.07, 7.07)
-    """K_v of the angular velocity [1/s]."""
-    friction: float = 0.3
-    """Coulomb friction that the feet can count on; the paper's law does not use it."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        problems = []
-        names = ("position_gain", "position_damping", "turning_gain", "turning_damping")
-        for name in names:
-            values = getattr(self, name)
-            good = [is_number(x) and 0.0 <= x < math.inf for x in values]
-            if len(good) != 3 or not all(good):
-                problems.append(f"{name} must be three numbers >= 0, got {values!r}")
-        if not (is_number(self.friction) and 0.0 < self.friction < math.inf):
-            problems.append(f"friction must be > 0, got {self.friction!r}")
-        if problems:
-            raise ConfigError(type(self).__name__, problems)
+    position_gain: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Gain K_p on the error of the trunk's position along x, y and z",
+            "1/s²",
+            least=0.0,
+        ),
+    ] = (50.0, 50.0, 200.0)
+    position_damping: Annotated[
+        tuple[float, float, float],
+        Setting("Gain K_v on the trunk's velocity along x, y and z", "1/s", least=0.0),
+    ] = (7.07, 7.07, 14.142)
+    turning_gain: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Gain K_p on the vector of the error quaternion, half the angle",
+            "1/s²",
+            least=0.0,
+        ),
+    ] = (50.0, 50.0, 50.0)
+    turning_damping: Annotated[
+        tuple[float, float, float],
+        Setting("Gain K_v on the trunk's angular velocity", "1/s", least=0.0),
+    ] = (7.07, 7.07, 7.07)
+    friction: Annotated[
+        float,
+        Setting(
+            "Friction coefficient that the feet can count on; the paper's law ignores "
+            "it",
+            above=0.0,
+        ),
+    ] = 0.3
 
     @property
     def gains(self) -> Records[TrunkGains]:
@@ -149,7 +160,7 @@ class AbstractBalanceLaw(ABC):
 class BalancerRun:
     """A law at work on one robot; all of it is changed in place."""
 
-    _gather = settled(lambda: gather)
+    _gather = cached_dispatch(lambda: lay_out_readings)
 
     def __init__(
         self,
@@ -168,7 +179,7 @@ class BalancerRun:
         self.scratch = scratch_for(setting.tree)
         aim_from(self.scratch.aim, setting.aim)
         self.memory: Any = law.init(setting)
-        self._hand_over = bound(hand_over, setting.tree, self.scratch)
+        self._hand_over = bound(write_torques, setting.tree, self.scratch)
         aim = cast(Any, self.scratch.aim).view(np.uint8)
         self._watched = self.scratch.taken["count"], aim
         self._said: dict[str, float] = {}
@@ -256,12 +267,12 @@ class Balancer:
 
     def __post_init__(self) -> None:
         """Lay the robot out as arrays once, and refuse a path of another shape."""
-        tree = tree_of(self.robot)
+        tree = robot_tree(self.robot)
         expect_driven(self.robot, tree.arrays)
         if self.path is not None:
             expect_array("the set point at time 0", self.path(0.0), (AIM,))
         corner_foot, corner = sole_corners(self.robot, tree)
-        pose = standing_pose(self.robot)
+        pose = keyframe_posture(self.robot)
         sole_centre, sole_up = as_it_stands(self.robot, tree, corner_foot, corner)
         setting = BalanceSetting(
             tree=tree.arrays,

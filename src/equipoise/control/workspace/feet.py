@@ -131,7 +131,7 @@ def swing_foot(
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _swing_height(since: float, swing_time: float, lift: float) -> Triple:
     """Return a swing's height 16 h s² (1 - s)² and its two rates at a time."""
     s = min(since / swing_time, 1.0)
@@ -143,13 +143,13 @@ def _swing_height(since: float, swing_time: float, lift: float) -> Triple:
     return place, rate, jolt
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _beyond(value: float, small: float) -> float:
     """Return how much of a value lies beyond a small one of either sign."""
     return math.copysign(max(0.0, abs(value) - small), value)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _foot_acceleration(
     V: Array, r: Triple, a: Triple, w_rate: Triple, A: Array
 ) -> None:

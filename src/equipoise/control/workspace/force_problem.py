@@ -34,7 +34,7 @@ __all__ = [
     "Wishes",
     "force_problem",
     "move_links",
-    "press",
+    "solve_pushes",
 ]
 
 TRUNK, CENTRE = 6, 2  # rows, in this order
@@ -112,7 +112,7 @@ def _whole_robot(t: TreeArrays, s: Scratch, whole: Records[RobotMass]) -> None:
 
 
 @compiled(allocates=False)
-def press(t: TreeArrays, s: Scratch, m: ForceProblem, friction: float) -> None:
+def solve_pushes(t: TreeArrays, s: Scratch, m: ForceProblem, friction: float) -> None:
     """Find the pushes that meet the wishes best, and write the torques they take."""
     u, p, wish, weight = m.u, m.p, m.wish[0], m.weight[0]
     leg_equations(t, s, u)
@@ -173,7 +173,7 @@ def _fill_columns(
             A[TRUNK + 1, i] = grounded * rows.centre[1] * fy / mass
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _moved_by(
     inverse: Array, r: int, along: tuple[float, float], turn: Triple
 ) -> float:

@@ -59,13 +59,13 @@ def link_inertias(t: TreeArrays, s: Scratch) -> None:
         )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _angular_momentum(P: Array, v: Triple, w: Triple) -> Triple:
     """Return the angular half of P times a twist, about O."""
     return _half_row(P, 0, v, w), _half_row(P, 1, v, w), _half_row(P, 2, v, w)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _half_row(P: Array, axis: int, v: Triple, w: Triple) -> float:
     """Return one axis of the angular half of P times a twist."""
     r = ANGULAR + axis
@@ -73,7 +73,7 @@ def _half_row(P: Array, axis: int, v: Triple, w: Triple) -> float:
     return linear + (P[r, 3] * w[0] + P[r, 4] * w[1] + P[r, 5] * w[2])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _own_inertia(body: TreeLink, moved: LinkMotion) -> None:
     """Write a body's inertia, taken to be where a link is.
 
@@ -130,7 +130,7 @@ def inboard_big(t: TreeArrays, s: Scratch) -> None:
         pass_inboard(t.links[k], s, s.links[k])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def pass_inboard(link: TreeLink, s: Scratch, moved: LinkMotion) -> None:
     """Add what a link is through its free joints to its inboard link i.
 

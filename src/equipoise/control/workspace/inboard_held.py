@@ -91,7 +91,7 @@ def _begin_link(link: TreeLink, moved: LinkMotion) -> None:
                 P[r, c] /= legs
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _copy6(P: Array, z: Array, to_P: Array, to_z: Array) -> None:
     """Copy a matrix and a vector."""
     for r in range(6):

@@ -47,7 +47,7 @@ def outboard_links(t: TreeArrays, s: Scratch) -> None:
         moved.r_O[0], moved.r_O[1], moved.r_O[2] = p_OL[0] + x, p_OL[1] + y, p_OL[2] + z
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _move(joint: TreeJoint, motion: JointMotion, link: LinkMotion) -> None:
     """Turn or shift a link by one of its joints and write the joint's twist about O."""
     R, p_OL, value = link.R_WL, link.p_OL, motion.q - joint.reference

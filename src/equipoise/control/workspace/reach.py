@@ -13,7 +13,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["LegReach", "height_over", "reach_of", "slack_above", "stretch_of"]
+__all__ = ["LegReach", "height_over", "leg_stretch", "reach_of", "slack_above"]
 
 IN_LINE = 0.995  # share of the ways' sum below which they cannot be brought in line
 TURNS = np.linspace(-1.5, 1.5, 61)  # of a knee [rad]
@@ -134,7 +134,9 @@ def slack_above(
 
 
 @compiled(allocates=False)
-def stretch_of(leg: int, reach: Records[LegReach], links: Records[LinkMotion]) -> float:
+def leg_stretch(
+    leg: int, reach: Records[LegReach], links: Records[LinkMotion]
+) -> float:
     """Return the share of its length that a leg has.
 
     Args:

@@ -8,11 +8,11 @@ from equipoise.control.workspace.twists import halves, put, turned_by
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
-__all__ = ["gather", "hand_over"]
+__all__ = ["lay_out_readings", "write_torques"]
 
 
 @compiled(allocates=False)
-def gather(
+def lay_out_readings(
     t: TreeArrays,
     s: Scratch,
     q: Array,
@@ -58,7 +58,7 @@ def gather(
     return total == 0.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _write_quat(R: Array, out: Array) -> None:
     """Write the quaternion of a rotation matrix, w first; its largest part leads."""
     trace = R[0, 0] + R[1, 1] + R[2, 2]
@@ -88,7 +88,7 @@ def _write_quat(R: Array, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def hand_over(t: TreeArrays, s: Scratch) -> bool:
+def write_torques(t: TreeArrays, s: Scratch) -> bool:
     """Write torques in actuator order; all zero, and False, if one is not finite."""
     is_good = True
     for j in range(s.joints.shape[0]):

@@ -10,14 +10,14 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 
-__all__ = ["as_it_stands", "sole_corners", "standing_pose"]
+__all__ = ["as_it_stands", "keyframe_posture", "sole_corners"]
 
 GEOM = mujoco.mjtGeom
 FLAT = 1e-3  # corners this close to a foot's lowest belong to its sole [m]
 SIGNS = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
 
 
-def standing_pose(robot: Robot, key: str = "set") -> Array:
+def keyframe_posture(robot: Robot, key: str = "set") -> Array:
     """Return the posture of a keyframe, else of ``start``, else the model's own."""
     model = robot.model
     for name in (key, "start"):
@@ -30,7 +30,7 @@ def standing_pose(robot: Robot, key: str = "set") -> Array:
 def _standing(robot: Robot) -> Any:
     """Return the engine's state in the posture at the set point."""
     data = mujoco.MjData(robot.model)
-    data.qpos[:] = standing_pose(robot)
+    data.qpos[:] = keyframe_posture(robot)
     mujoco.mj_kinematics(robot.model, data)
     return data
 

@@ -145,7 +145,7 @@ def ground_wrenches(u: Support, c: Array, friction: float) -> None:
         )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _pushes_at(c: Array, corner: int) -> tuple[float, float, float, float]:
     """Return the pushes along the edges of a corner's pyramid: +x, -x, +y, -y."""
     e = EDGES * corner
@@ -208,7 +208,7 @@ def inverse_dynamics(t: TreeArrays, s: Scratch, u: Support) -> None:
             inner[r] += through[r]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _own_losses(joint: TreeJoint, v: float, rate: float) -> float:
     """Return what a joint's rotor, damping and dry friction take of its torque.
 

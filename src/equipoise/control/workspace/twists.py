@@ -9,20 +9,20 @@ Triple = tuple[float, float, float]
 """A vector's x, y, z."""
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def halves(V: Array) -> tuple[Triple, Triple]:
     """Return the linear and the angular half of a twist or wrench."""
     return (V[0], V[1], V[2]), (V[3], V[4], V[5])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put(V: Array, linear: Triple, angular: Triple) -> None:
     """Write both halves of a twist or wrench."""
     V[0], V[1], V[2] = linear
     V[3], V[4], V[5] = angular
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def speed_at(V: Array, r: Triple) -> Triple:
     """Return v + w x r: the velocity of a body's point r."""
     (vx, vy, vz), (wx, wy, wz) = halves(V)
@@ -30,7 +30,7 @@ def speed_at(V: Array, r: Triple) -> Triple:
     return vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def turned_by(R: Array, p: Array) -> Triple:
     """Return a vector turned by a rotation matrix."""
     return (
@@ -40,7 +40,7 @@ def turned_by(R: Array, p: Array) -> Triple:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def dot6(F: Array | tuple[float, ...], V: Array) -> float:
     """Return what a wrench does along a twist."""
     total = F[0] * V[0]
@@ -49,7 +49,7 @@ def dot6(F: Array | tuple[float, ...], V: Array) -> float:
     return total
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def row_times(P: Array, r: int, V: Array) -> float:
     """Return row r of an inertia times a twist."""
     total = P[r, 0] * V[0]

@@ -73,7 +73,7 @@ def desired_acceleration(s: Scratch, gains: Records[TrunkGains]) -> None:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _error_quaternion(quat: Array, quat_d: Array) -> Quat:
     """Return q q_d*, turned to a non-negative real part."""
     s, x, y, z = _components(quat)
@@ -88,13 +88,13 @@ def _error_quaternion(quat: Array, quat_d: Array) -> Quat:
     return e, ex, ey, ez
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _components(quat: Array) -> Quat:
     """Return a quaternion's w, x, y, z."""
     return quat[0], quat[1], quat[2], quat[3]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _turned(quat: Quat, vector: Array) -> Triple:
     """Return a vector turned by a unit quaternion."""
     s, a, b, c = quat
@@ -139,7 +139,7 @@ def minimum_norm(t: TreeArrays, s: Scratch) -> None:
         )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _add_gram(r_O: Array, gram: Array) -> None:
     """Add [[1, -r^], [r^, 1 - r^ r^]] for a foot at r = (a, b, c), lower half."""
     a, b, c = r_O[0], r_O[1], r_O[2]

@@ -7,11 +7,11 @@ from equipoise.equations.blocks.block import Block, Output, Parameter, Signal, S
 from equipoise.equations.blocks.wiring import (
     OUTSIDE,
     Function,
-    Source,
+    SignalSource,
     Wiring,
     part_label,
 )
-from equipoise.equations.tape.program import live
+from equipoise.equations.tape.program import live_operations
 from equipoise.equations.tape.tape import Expr, Tape
 
 __all__ = ["ParameterTable", "assembled", "parameter_value"]
@@ -92,8 +92,8 @@ class Whole:
         self.symbols: list[list[Expr]] = []
         for k, block in enumerate(self.blocks):
             self.add_symbols(k, block)
-        self.done: dict[Source, tuple[Expr, ...]] = {}
-        self.open: list[Source] = []
+        self.done: dict[SignalSource, tuple[Expr, ...]] = {}
+        self.open: list[SignalSource] = []
 
     def add_symbols(self, k: int, block: Block) -> None:
         """Make the states and parameters of a part."""
@@ -132,7 +132,9 @@ class Whole:
     def outputs(self, wanted: Sequence[str] | None) -> list[Output]:
         """Return the signals that the whole gives."""
         there = [
-            Source(k, o.name) for k, b in enumerate(self.blocks) for o in b.outputs
+            SignalSource(k, o.name)
+            for k, b in enumerate(self.blocks)
+            for o in b.outputs
         ]
         names = [s.signal for s in there]
         found: list[Output] = []
@@ -150,7 +152,7 @@ class Whole:
             raise ConfigError(f"block '{self.name}'", [problem])
         return found
 
-    def signal(self, source: Source) -> tuple[Expr, ...]:
+    def signal(self, source: SignalSource) -> tuple[Expr, ...]:
         """Return a signal's components, copied from the part that gives it."""
         if source.part == OUTSIDE:
             return self.inputs[source.signal]
@@ -173,7 +175,7 @@ class Whole:
             return []
         block, known = self.blocks[k], self.known[k]
         tape = expressions[0].tape
-        needed = live(tape, [e.ref for e in expressions])
+        needed = live_operations(tape, [e.ref for e in expressions])
         for signal in block.inputs:
             refs = [e.ref for e in signal.symbols]
             if not set(refs) <= set(known) and set(refs) & set(needed):

@@ -16,7 +16,7 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.equations.tape.alike import alike_legs
-from equipoise.equations.tape.program import Program, live, program
+from equipoise.equations.tape.program import Program, live_operations, program
 from equipoise.equations.tape.tape import Expr, Op, Tape
 
 __all__ = ["Block", "Output", "Parameter", "Signal", "State"]
@@ -132,7 +132,7 @@ class Block:
 
     def unused(self) -> tuple[str, ...]:
         """Return the inputs that neither rates nor outputs depend on."""
-        used = set(live(self.tape, [e.ref for e in self._results]))
+        used = set(live_operations(self.tape, [e.ref for e in self._results]))
         return tuple(
             s.name for s in self.inputs if not used & {e.ref for e in s.symbols}
         )
@@ -150,6 +150,6 @@ def free_symbols(expressions: Sequence[Expr]) -> list[Expr]:
     tape = expressions[0].tape
     return [
         Expr(tape, i)
-        for i in live(tape, [e.ref for e in expressions])
+        for i in live_operations(tape, [e.ref for e in expressions])
         if tape.ops[i] is Op.SYMBOL
     ]

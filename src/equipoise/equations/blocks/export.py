@@ -22,7 +22,7 @@ from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.cuda_block import block_cuda
 from equipoise.equations.blocks.info import help_lines, info
 from equipoise.equations.emit.batch import batch_source
-from equipoise.equations.emit.c import C_TYPES, Precision, c_source, function, literal
+from equipoise.equations.emit.c import C_TYPES, Precision, c_literal, c_source, function
 from equipoise.equations.emit.simd import simd_source
 from equipoise.equations.emit.small import small_source
 from equipoise.equations.tape.lanes import kept_places, packing
@@ -31,7 +31,7 @@ from equipoise.equations.tape.tape import Op
 __all__ = [
     "Target",
     "complaints",
-    "export",
+    "export_block",
     "export_texts",
     "safe_name",
     "texts",
@@ -65,7 +65,7 @@ EXACT = """#if defined(__clang__)
 """
 
 
-def export(
+def export_block(
     block: Block,
     folder: str | Path,
     target: str = "host",
@@ -110,15 +110,15 @@ def export_texts(written: dict[str, str], folder: str | Path) -> Written:
 
 
 def texts(block: Block, target: str, precision: str) -> dict[str, str]:
-    """Return what ``export`` writes, by file name.
+    """Return what ``export_block`` writes, by file name.
 
     Args:
         block: what to write.
-        target: see ``export``.
+        target: see ``export_block``.
         precision: ``double`` or ``single``.
 
     Raises:
-        ConfigError: see ``export``.
+        ConfigError: see ``export_block``.
     """
     problems = complaints(block, target, precision)
     if problems:
@@ -216,7 +216,7 @@ def _defaults(block: Block, name: str, precision: Precision) -> str:
     lines = ["(void)p;", "(void)x;"]
     for array, values in (("p", block.values), ("x", block.initial)):
         for k, value in enumerate(values):
-            lines.append(f"{array}[{k}] = {literal(value, precision)};")
+            lines.append(f"{array}[{k}] = {c_literal(value, precision)};")
     first, last = len(block.states), len(block.program.inputs)
     if last > first:
         lines.append(f"for (int i = {first}; i < {last}; ++i) x[i] = 0;")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from equipoise.equations.blocks.block import Block, Output, Signal
-from equipoise.equations.tape.program import live, operations
+from equipoise.equations.tape.program import live_operations, operations
 from equipoise.equations.tape.tape import Expr
 
 __all__ = ["help_lines", "info", "printed_lists", "unused_scalars"]
@@ -94,7 +94,7 @@ def printed_lists(block: Block) -> dict[str, Any]:
 
 def unused_scalars(block: Block) -> list[str]:
     """Return the scalars of inputs that neither rates nor outputs depend on."""
-    used = set(live(block.tape, block.program.outputs))
+    used = set(live_operations(block.tape, block.program.outputs))
     names = _symbol_names(block)
     given = [e for signal in block.inputs for e in signal.symbols]
     return [names[e.ref] for e in given if e.ref not in used]

@@ -18,7 +18,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.equations.blocks.block import Block
 
-__all__ = ["Function", "Part", "Source", "Wiring", "part_label", "wired"]
+__all__ = ["Function", "Part", "SignalSource", "Wiring", "part_label", "wired"]
 
 OUTSIDE = -1
 
@@ -51,7 +51,7 @@ class Part:
     """By input, the occurrence to take it from where it is not the part's own."""
 
 
-class Source(NamedTuple):
+class SignalSource(NamedTuple):
     """Where a signal comes from: a part's number, or -1 for outside, and its name."""
 
     part: int
@@ -66,7 +66,7 @@ class Wiring:
     parts: tuple[Part, ...]
     outside: Mapping[str, int]
     """Signals that come from outside: width by name."""
-    sources: Mapping[tuple[int, str], Source]
+    sources: Mapping[tuple[int, str], SignalSource]
     """By part and input."""
 
     def label(self, part: int) -> str:
@@ -113,7 +113,7 @@ def wired(parts: Sequence[Part], outside: Mapping[str, int] | None = None) -> Wi
         f"two parts are called '{x}'; give them occurrences"
         for x in sorted({x for x in labels if labels.count(x) > 1})
     ]
-    sources: dict[tuple[int, str], Source] = {}
+    sources: dict[tuple[int, str], SignalSource] = {}
     for k, part in enumerate(parts):
         for name, width in _input_widths(part).items():
             found, problem = _source_of(parts, given, k, name)
@@ -132,7 +132,7 @@ def wired(parts: Sequence[Part], outside: Mapping[str, int] | None = None) -> Wi
 
 def _source_of(
     parts: Sequence[Part], outside: Mapping[str, int], k: int, name: str
-) -> tuple[Source | None, str]:
+) -> tuple[SignalSource | None, str]:
     """Return where an input comes from, or None and what is wrong."""
     giving = [i for i, p in enumerate(parts) if name in _output_widths(p)]
     wanted = parts[k].select.get(name)
@@ -142,9 +142,9 @@ def _source_of(
         own = parts[k].occurrence
         same = [i for i in giving if own is not None and parts[i].occurrence == own]
         chosen = same if len(same) == 1 else giving
-    found = [Source(i, name) for i in chosen]
+    found = [SignalSource(i, name) for i in chosen]
     if name in outside and wanted is None and not found:
-        found.append(Source(OUTSIDE, name))
+        found.append(SignalSource(OUTSIDE, name))
     if len(found) == 1:
         return found[0], ""
     if found:
@@ -159,14 +159,16 @@ def _source_of(
     return None, f"is given by no part and does not come from outside{hint}"
 
 
-def _width_of(parts: Sequence[Part], outside: Mapping[str, int], source: Source) -> int:
+def _width_of(
+    parts: Sequence[Part], outside: Mapping[str, int], source: SignalSource
+) -> int:
     """Return a signal's width."""
     if source.part == OUTSIDE:
         return outside[source.signal]
     return _output_widths(parts[source.part])[source.signal]
 
 
-def _where(parts: Sequence[Part], source: Source) -> str:
+def _where(parts: Sequence[Part], source: SignalSource) -> str:
     """Return where a signal comes from, in words."""
     if source.part == OUTSIDE:
         return "outside"

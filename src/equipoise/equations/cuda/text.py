@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.errors import ShapeError
 from equipoise.equations.cuda.preamble import preamble
-from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, literal
+from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, c_literal
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.order import depth_first, eager
 from equipoise.equations.tape.program import Program
@@ -91,7 +91,7 @@ def named_work(
     if program.parameters and values is None:
         return {i: f"w[{k}]" for k, i in enumerate(program.kept)}, True
     kept = kept_values(program, () if values is None else values, precision)
-    texts = [f"({literal(float(x), precision)})" for x in kept]
+    texts = [f"({c_literal(float(x), precision)})" for x in kept]
     return dict(zip(program.kept, texts, strict=True)), False
 
 

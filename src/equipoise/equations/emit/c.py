@@ -23,7 +23,7 @@ Precision = Literal["double", "single"]
 C_TYPES = {"double": "double", "single": "float"}
 
 
-def literal(value: float, precision: Precision) -> str:
+def c_literal(value: float, precision: Precision) -> str:
     """Return a number as C text, exact."""
     if precision == "double":
         return repr(float(value))
@@ -49,7 +49,7 @@ class CWriter:
         """Return an operand."""
         i = abs(reference)
         if self.tape.ops[i] is Op.CONSTANT:
-            text = literal(self.tape.value[i], self.precision)
+            text = c_literal(self.tape.value[i], self.precision)
         else:
             text = self.names[i]
         return text if reference > 0 else f"-{text}"

@@ -23,7 +23,7 @@ from equipoise.core.errors import (
     UnknownNameError,
 )
 from equipoise.equations.blocks.block import Block
-from equipoise.equations.blocks.export import export, safe_name
+from equipoise.equations.blocks.export import export_block, safe_name
 from equipoise.equations.emit.toolchains import (
     BOARDS,
     TargetBoard,
@@ -107,7 +107,7 @@ def run_on(
             found(tool)
     with tempfile.TemporaryDirectory(prefix="equipoise-") as name:
         folder = Path(name)
-        export(block, folder, target, precision)
+        export_block(block, folder, target, precision)
         code = _prepare(block, board, folder)
         _refuse_too_many(block, target, kind.itemsize)
         rows = _rows_at_once(block, target, code, x)
@@ -184,7 +184,7 @@ def _once(
         printed = _own_output(folder)
     else:
         printed = call(board.emulator, [*board.arguments, "program"], folder)
-    lines = [m.groups() for m in map(LINE.fullmatch, plain(printed)) if m]
+    lines = [m.groups() for m in map(LINE.fullmatch, without_colours(printed)) if m]
     values = {kind: [v for k, v in lines if k == kind] for kind in "cyre"}
     memory = int(values["r"][0], 16) if values["r"] else NONE_LEFT
     if memory == NONE_LEFT:
@@ -210,7 +210,7 @@ def _own_output(folder: Path) -> str:
     return call(Tool((str(folder / "program"),), "the exported block"), [], folder)
 
 
-def plain(text: str) -> list[str]:
+def without_colours(text: str) -> list[str]:
     """Return lines without colours."""
     return [line.strip() for line in COLOUR.sub("", text).splitlines()]
 

@@ -19,12 +19,17 @@ from equipoise.equations.mechanism.attitude import quaternion_rate
 from equipoise.equations.robot.equations import RobotEquations
 from equipoise.equations.robot.ground import SpringGround
 from equipoise.equations.robot.kinematics import position, velocity
-from equipoise.equations.robot.recursions import inverse_dynamics, mass_matrix
+from equipoise.equations.robot.recursions import generalised_forces, mass_matrix
 from equipoise.equations.tape.derivatives import directional
 from equipoise.equations.tape.program import Program, program
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.tape import ONE, Expr
-from equipoise.equations.tape.vectors import Vec, cross, minus, scaled
+from equipoise.equations.tape.vectors import (
+    Vec,
+    cross_product,
+    scaled_vector,
+    vector_difference,
+)
 
 __all__ = ["LinearEquations"]
 
@@ -56,7 +61,7 @@ class LinearEquations:
         self.vdot = equations.accelerations()
         e = equations
         given = e.turned(self.vdot, inwards=True)
-        efforts = inverse_dynamics(e.tree, given, e.loads(self.forces))
+        efforts = generalised_forces(e.tree, given, e.loads(self.forces))
         tau = e.turned(e.torques(), inwards=True)
         self.efforts = [x - t for x, t in zip(efforts, tau, strict=True)]
 
@@ -74,9 +79,11 @@ class LinearEquations:
                 self.parameter(f"{name}.anchor.{k}", float(c), "end of its spring [m]")
                 for k, c in zip("xyz", anchor, strict=True)
             )
-            stretch = minus((x, y, z), position(robot, *at))
-            slow = scaled(share * damping, velocity(robot, *at))
-            found[name] = minus(scaled(share * stiffness, stretch), slow)
+            stretch = vector_difference((x, y, z), position(robot, *at))
+            slow = scaled_vector(share * damping, velocity(robot, *at))
+            found[name] = vector_difference(
+                scaled_vector(share * stiffness, stretch), slow
+            )
         return found
 
     def parameter(self, name: str, value: float, what: str) -> Expr:
@@ -141,7 +148,7 @@ class LinearEquations:
             for k in range(3):
                 unit = [zero] * 3
                 unit[k] = one
-                turn = cross((unit[0], unit[1], unit[2]), (w[0], w[1], w[2]))
+                turn = cross_product((unit[0], unit[1], unit[2]), (w[0], w[1], w[2]))
                 found[first + k][first : first + 3] = list(turn)
         return found
 
@@ -154,7 +161,7 @@ class LinearEquations:
         e = self.equations
         M = mass_matrix(e.tree)
         lower = [
-            e.turned(solved(M, column), inwards=False)
+            e.turned(symbolic_solution(M, column), inwards=False)
             for column in (*self.slopes(), *self.pushes())
         ]
         n, nv = 2 * e.tree.nv, e.tree.nv

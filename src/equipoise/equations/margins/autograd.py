@@ -24,10 +24,10 @@ from equipoise.equations.margins.kinds import MarginKind, margin_code
 
 __all__ = [
     "TensorMargins",
-    "cone_margins",
-    "pressure_margins",
-    "soft_margins",
-    "static_margins",
+    "torch_cone_margins",
+    "torch_pressure_margins",
+    "torch_soft_margins",
+    "torch_static_margins",
 ]
 
 SCALARS = ("height", "weight")
@@ -46,7 +46,7 @@ class TensorMargins(NamedTuple):
     """Proved upper bound; of friction cones only, (...)."""
 
 
-def static_margins(pxy_WC: Any, points: Any, mask: Any = None) -> TensorMargins:
+def torch_static_margins(pxy_WC: Any, points: Any, mask: Any = None) -> TensorMargins:
     """Return how far centres of mass are from the edges of their supports [m].
 
     Args:
@@ -57,7 +57,7 @@ def static_margins(pxy_WC: Any, points: Any, mask: Any = None) -> TensorMargins:
     return _judged("static", {"pxy_WC": pxy_WC}, {"points": points[..., :2]}, mask)
 
 
-def pressure_margins(
+def torch_pressure_margins(
     p_WC: Any,
     force: Any,
     moment: Any,
@@ -81,7 +81,7 @@ def pressure_margins(
     return _judged("pressure", own, {"points": points[..., :2]}, mask)
 
 
-def cone_margins(
+def torch_cone_margins(
     p_WC: Any,
     points: Any,
     normals: Any,
@@ -109,7 +109,7 @@ def cone_margins(
     return _judged("cone", {"p_WC": p_WC, "push": push}, each, mask)
 
 
-def soft_margins(
+def torch_soft_margins(
     p_WC: Any, weight: Any, points: Any, stiffnesses: Any, mask: Any = None
 ) -> TensorMargins:
     """Return what share of its stiffness the weight leaves a stance on soft ground.
@@ -163,7 +163,7 @@ def _operation() -> Any:
     """Return the operation of autograd, from a table of states to their margins."""
     torch: Any = require_extra("gpu", "torch")
 
-    class Margins(torch.autograd.Function):
+    class MarginFunction(torch.autograd.Function):
         """From a table of states, (given, n), to margin, status and bounds."""
 
         @staticmethod
@@ -189,7 +189,7 @@ def _operation() -> Any:
             (slopes,) = ctx.saved_tensors
             return slopes * by_margin, None, None
 
-    return Margins
+    return MarginFunction
 
 
 def _slopes(torch: Any, code: MarginCode, told: Any) -> Any:

@@ -21,9 +21,9 @@ from equipoise.core.errors import EquipoiseError, NotPhysicalError
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 from equipoise.equations.margins.layout import (
     Fields,
-    expect_fields,
-    packed,
-    unpacked,
+    fitting_arrays,
+    packed_arguments,
+    unpacked_results,
 )
 
 __all__ = [
@@ -71,7 +71,7 @@ def static_margins(
         ShapeError: shapes that do not fit, or an entry that is not finite.
         ConfigError: more than eight contacts.
     """
-    fields = expect_fields({"pxy_WC": pxy_WC}, {"points": points}, mask)
+    fields = fitting_arrays({"pxy_WC": pxy_WC}, {"points": points}, mask)
     return _judged("static", fields)
 
 
@@ -101,7 +101,7 @@ def pressure_margins(
         ConfigError: more than eight contacts.
     """
     own = {"p_WC": p_WC, "force": force, "moment": moment, "height": height}
-    return _judged("pressure", expect_fields(own, {"points": points}, mask))
+    return _judged("pressure", fitting_arrays(own, {"points": points}, mask))
 
 
 def cone_margins(
@@ -137,7 +137,7 @@ def cone_margins(
     """
     own = {"p_WC": p_WC, "push": acceleration}
     each = {"points": points, "normals": normals, "frictions": frictions}
-    fields = expect_fields(own, each, mask)
+    fields = fitting_arrays(own, each, mask)
     xp, values = fields.library, fields.values
     on = values["mask"] != 0
     kind = values["push"].dtype
@@ -184,7 +184,7 @@ def soft_margins(
         ConfigError: more than eight feet.
     """
     own = {"p_WC": p_WC, "weight": weight}
-    fields = expect_fields(own, {"points": points, "stiffnesses": stiffnesses}, mask)
+    fields = fitting_arrays(own, {"points": points, "stiffnesses": stiffnesses}, mask)
     on = fields.values["mask"] != 0
     for name, unit in (("weight", "N"), ("stiffnesses", "N/m")):
         value = fields.values[name]
@@ -202,11 +202,11 @@ def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
         from equipoise.equations.margins.run import margins_on_cpu
 
         code = margin_code(kind, fields.contacts)
-        told = margins_on_cpu(kind, fields.contacts, packed(code, fields))
+        told = margins_on_cpu(kind, fields.contacts, packed_arguments(code, fields))
     else:
         told = _on_card(kind, fields, xp)
         code = margin_code(kind, fields.contacts, fields.precision)
-    found = unpacked(code, fields, told)
+    found = unpacked_results(code, fields, told)
     status = found.pop("status")
     margin = _said(xp, found.pop("margin"), status)
     bounds = [
@@ -222,7 +222,7 @@ def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
 
     code, module = margin_module(kind, fields.contacts, fields.precision, "cupy")
     try:
-        given = xp.ascontiguousarray(packed(code, fields))
+        given = xp.ascontiguousarray(packed_arguments(code, fields))
         told = xp.empty((code.outputs, fields.states), given.dtype)
         start_margin(module, code, given, told, lambda n: xp.zeros(n, np.int32))
     except Exception as error:

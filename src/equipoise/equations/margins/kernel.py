@@ -9,11 +9,11 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.equations.emit.call import jump
 
-__all__ = ["copied", "fetched", "line_loop", "stored"]
+__all__ = ["copied_rows", "fetched", "line_loop", "stored"]
 
 
 @compiled
-def copied(rows: Array, at: int, source: Array, first: int, count: int) -> None:
+def copied_rows(rows: Array, at: int, source: Array, first: int, count: int) -> None:
     """Copy rows of all lanes.
 
     Args:

@@ -16,7 +16,7 @@ from equipoise.core.extras import require_extra
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.code import MarginCode
 
-__all__ = ["Fields", "expect_fields", "packed", "unpacked"]
+__all__ = ["Fields", "fitting_arrays", "packed_arguments", "unpacked_results"]
 
 SCALARS = ("height", "weight")
 OF_CONTACTS = ("frictions", "stiffnesses")
@@ -54,7 +54,7 @@ def array_library(values: Mapping[str, Any]) -> ModuleType:
     return np
 
 
-def expect_fields(
+def fitting_arrays(
     own: Mapping[str, Any], each: Mapping[str, Any], mask: Any | None
 ) -> Fields:
     """Return arrays that fit each other.
@@ -127,7 +127,7 @@ def _floats(xp: ModuleType, name: str, value: Any, kind: Any) -> Any:
     return array
 
 
-def packed(code: MarginCode, fields: Fields) -> Any:
+def packed_arguments(code: MarginCode, fields: Fields) -> Any:
     """Return the table that a margin's programs read, (given, n).
 
     Args:
@@ -169,7 +169,7 @@ def _expect_width(name: str, value: Any, width: int) -> None:
         )
 
 
-def unpacked(code: MarginCode, fields: Fields, told: Any) -> dict[str, Any]:
+def unpacked_results(code: MarginCode, fields: Fields, told: Any) -> dict[str, Any]:
     """Return what came out by name; derivatives by the name of their argument.
 
     An argument that was broadcast has the sum of the derivatives of all states.

@@ -20,7 +20,7 @@ from equipoise.equations.tape.vectors import (
     Sym,
     Turn,
     Vec,
-    dot,
+    inner_product,
     matrix_times,
 )
 
@@ -93,7 +93,9 @@ class MatrixTurn:
         rows = [(a[p[0]], a[p[1]], a[p[2]]) for p in PLACE]
         half = [matrix_times(self.rows, row) for row in rows]  # half[j][i] = (R a)_ij
         first = [(half[0][i], half[1][i], half[2][i]) for i in range(3)]
-        xx, yy, zz, xy, xz, yz = (dot(first[i], self.rows[j]) for i, j in ORDER)
+        xx, yy, zz, xy, xz, yz = (
+            inner_product(first[i], self.rows[j]) for i, j in ORDER
+        )
         return self._fixed.out_sym((xx, yy, zz, xy, xz, yz))
 
 

@@ -17,11 +17,15 @@ from equipoise.equations.mechanism.grow import Growth
 from equipoise.equations.mechanism.kane import as_vec
 from equipoise.equations.mechanism.mechanism import Mechanism, Torque
 from equipoise.equations.mechanism.nodes import NotATreeError
-from equipoise.equations.robot.recursions import LinkLoad, inverse_dynamics, mass_matrix
+from equipoise.equations.robot.recursions import (
+    LinkLoad,
+    generalised_forces,
+    mass_matrix,
+)
 from equipoise.equations.robot.tree import LinkTree, RigidLink
 from equipoise.equations.tape.derivatives import jacobian
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, plus, total
+from equipoise.equations.tape.vectors import Vec, cross_product, plus, total
 
 __all__ = ["NotATreeError", "composite"]
 
@@ -51,7 +55,7 @@ def composite(mechanism: Mechanism) -> tuple[Upper, list[Expr], tuple[int, ...]]
         columns = [growth.column(k) + i for k in links for i in range(growth.size(k))]
         own = {links.index(k): load for k, load in loads.items() if k in links}
         given = [bias[c] for c in columns]
-        tau = inverse_dynamics(tree, given, own)
+        tau = generalised_forces(tree, given, own)
         for c, e in zip(columns, tau, strict=True):
             F[c] = F[c] - e
         M |= {(columns[i], columns[j]): e for (i, j), e in mass_matrix(tree).items()}
@@ -93,7 +97,7 @@ def _outside(mechanism: Mechanism, growth: Growth) -> dict[int, LinkLoad]:
         k, arm = growth.carrier(force.point, force.body)
         if k >= 0:
             f = _carried_in(mechanism, growth, force.vector, k)
-            _add_load(loads, k, f, cross(arm, f))
+            _add_load(loads, k, f, cross_product(arm, f))
     return loads
 
 

@@ -10,10 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import final
 
 from equipoise.core.errors import ConfigError
-from equipoise.equations.mechanism.frames import Frame, Vector, deepest, joined, vec
+from equipoise.equations.mechanism.frames import (
+    Frame,
+    Vector,
+    constant_vector,
+    deepest,
+    optional_sum,
+)
 from equipoise.equations.tape.derivatives import tangents
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Turn, Vec, cross, plus
+from equipoise.equations.tape.vectors import Turn, Vec, cross_product, plus
 
 __all__ = ["FrameMotion"]
 
@@ -46,7 +52,7 @@ class FrameMotion:
             return frame.spin
         if frame in self._spins:
             return self._spins[frame]
-        found = vec(frame.tape, (0.0, 0.0, 0.0))
+        found = constant_vector(frame.tape, (0.0, 0.0, 0.0))
         if frame.parent is not None:
             carried = frame.turn.back(self.spin(frame.parent))
             found = plus(carried, self._turning(frame))
@@ -59,7 +65,7 @@ class FrameMotion:
         found: dict[Frame, Vec] = {}
         for f, v in vector.parts.items():
             a, b, c = self.rate(v)
-            found[f] = plus((a, b, c), cross(self.spin(f), v))
+            found[f] = plus((a, b, c), cross_product(self.spin(f), v))
         return Vector(found, None, vector.home)
 
     def velocity(self, point: Vector) -> Vector:
@@ -91,17 +97,17 @@ class FrameMotion:
             turning = self._turning(f)
             if all(e.is_zero for e in rate):
                 place = f.turn.out(place)
-                rate = cross(Turn(f.turn.fixed).out(turning), place)
+                rate = cross_product(Turn(f.turn.fixed).out(turning), place)
             else:
-                rate = f.turn.out(plus(rate, cross(turning, place)))
+                rate = f.turn.out(plus(rate, cross_product(turning, place)))
                 place = f.turn.out(place)
-            places[f.parent] = joined(places.get(f.parent), place, f.tape)
-            rates[f.parent] = joined(rates.get(f.parent), rate, f.tape)
-        return rates.get(frame, vec(frame.tape, (0.0, 0.0, 0.0)))
+            places[f.parent] = optional_sum(places.get(f.parent), place, f.tape)
+            rates[f.parent] = optional_sum(rates.get(f.parent), rate, f.tape)
+        return rates.get(frame, constant_vector(frame.tape, (0.0, 0.0, 0.0)))
 
     def _turning(self, frame: Frame) -> Vec:
         """Return a frame's angular velocity against its parent, in its own axes."""
-        own = list(vec(frame.tape, (0.0, 0.0, 0.0)))
+        own = list(constant_vector(frame.tape, (0.0, 0.0, 0.0)))
         if frame.angle is not None:
             own[frame.axis] = self.rate([frame.angle])[0]
         return (own[0], own[1], own[2])

@@ -16,7 +16,15 @@ import numpy as np
 from equipoise.core.arrays import Mat3
 from equipoise.core.errors import ConfigError
 from equipoise.equations.tape.tape import Expr, Tape, Value
-from equipoise.equations.tape.vectors import Sym, Turn, Vec, cross, dot, plus, scaled
+from equipoise.equations.tape.vectors import (
+    Sym,
+    Turn,
+    Vec,
+    cross_product,
+    inner_product,
+    plus,
+    scaled_vector,
+)
 
 __all__ = ["Dyad", "Frame", "Point", "Vector"]
 
@@ -60,7 +68,7 @@ class Frame:
         if len(components) != 3:
             problem = f"a vector has 3 components, got {len(components)}"
             raise ConfigError(f"a vector in frame '{self.name}'", [problem])
-        return Vector({self: vec(self.tape, components)})
+        return Vector({self: constant_vector(self.tape, components)})
 
     def rot(self, name: str, axis: int, angle: Value) -> "Frame":
         """Return a frame turned against this one by a simple rotation.
@@ -98,8 +106,8 @@ class Frame:
             xz: likewise.
             yz: likewise.
         """
-        a, b, c = vec(self.tape, (x, y, z))
-        d, e, f = vec(self.tape, (xy, xz, yz))
+        a, b, c = constant_vector(self.tape, (x, y, z))
+        d, e, f = constant_vector(self.tape, (xy, xz, yz))
         return Dyad(self, (a, b, c, d, e, f))
 
     def lineage(self) -> "list[Frame]":
@@ -156,7 +164,9 @@ class Vector:
         if a.base is not None and b.base is not None:
             b = b.unfolded()
         frames = dict.fromkeys((*a.parts, *b.parts))
-        parts = {f: joined(a.parts.get(f), b.parts.get(f), f.tape) for f in frames}
+        parts = {
+            f: optional_sum(a.parts.get(f), b.parts.get(f), f.tape) for f in frames
+        }
         return Vector(parts, a.base or b.base, deepest([a.home, b.home]))
 
     def __neg__(self) -> "Vector":
@@ -170,7 +180,9 @@ class Vector:
     def __mul__(self, factor: Value) -> "Vector":
         a = self.unfolded()
         s = expr(a.home.tape, factor)
-        return Vector({f: scaled(s, v) for f, v in a.parts.items()}, None, a.home)
+        return Vector(
+            {f: scaled_vector(s, v) for f, v in a.parts.items()}, None, a.home
+        )
 
     __rmul__ = __mul__
 
@@ -199,23 +211,23 @@ class Vector:
             f = deepest(beside)
             up = f.turn.out(left.pop(f))
             if f.parent is not None:
-                left[f.parent] = joined(left.get(f.parent), up, f.tape)
+                left[f.parent] = optional_sum(left.get(f.parent), up, f.tape)
         found: Vec | None = None
         for f in way:
             found = None if found is None else f.turn.back(found)
             if f in left:
-                found = joined(found, left[f], f.tape)
-        return found or vec(frame.tape, (0.0, 0.0, 0.0))
+                found = optional_sum(found, left[f], f.tape)
+        return found or constant_vector(frame.tape, (0.0, 0.0, 0.0))
 
     def dot(self, other: "Vector") -> Expr:
         """Return the inner product."""
         frame = self._meeting(other)
-        return dot(self.in_(frame), other.in_(frame))
+        return inner_product(self.in_(frame), other.in_(frame))
 
     def cross(self, other: "Vector") -> "Vector":
         """Return the cross product."""
         frame = deepest([self.home, other.home])
-        return Vector({frame: cross(self.in_(frame), other.in_(frame))})
+        return Vector({frame: cross_product(self.in_(frame), other.in_(frame))})
 
     def _meeting(self, other: "Vector") -> Frame:
         """Return where a product is cheap: few numbers should have to be turned."""
@@ -245,16 +257,16 @@ def expr(tape: Tape, value: Value) -> Expr:
     return tape.constant(0.0) + value
 
 
-def vec(tape: Tape, values: Sequence[Value]) -> Vec:
+def constant_vector(tape: Tape, values: Sequence[Value]) -> Vec:
     """Return three values as expressions of a tape."""
     a, b, c = (expr(tape, x) for x in values)
     return (a, b, c)
 
 
-def joined(a: Vec | None, b: Vec | None, tape: Tape) -> Vec:
+def optional_sum(a: Vec | None, b: Vec | None, tape: Tape) -> Vec:
     """Return the sum of two vectors, either of which may be missing."""
     if a is None or b is None:
-        return a or b or vec(tape, (0.0, 0.0, 0.0))
+        return a or b or constant_vector(tape, (0.0, 0.0, 0.0))
     return plus(a, b)
 
 

@@ -9,7 +9,13 @@ from typing import final
 
 import numpy as np
 
-from equipoise.equations.mechanism.frames import Frame, Point, Vector, joined, vec
+from equipoise.equations.mechanism.frames import (
+    Frame,
+    Point,
+    Vector,
+    constant_vector,
+    optional_sum,
+)
 from equipoise.equations.mechanism.mechanism import Body, Mechanism
 from equipoise.equations.mechanism.nodes import (
     Node,
@@ -24,7 +30,7 @@ from equipoise.equations.mechanism.nodes import (
 )
 from equipoise.equations.robot.tree import AnyTurn, Inertia, JointKind
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Turn, Vec, minus, plus, shifted
+from equipoise.equations.tape.vectors import Turn, Vec, plus, shifted, vector_difference
 
 __all__ = ["Growth"]
 
@@ -40,7 +46,7 @@ class Growth:
     @property
     def zero(self) -> Vec:
         """The zero vector."""
-        return vec(self.mechanism.tape, (0.0, 0.0, 0.0))
+        return constant_vector(self.mechanism.tape, (0.0, 0.0, 0.0))
 
     def add_body(self, body: Body) -> None:
         """Add a body's inertia to the link that carries it."""
@@ -80,7 +86,7 @@ class Growth:
             moved, up = v, f
             while up.is_fixed and up.parent is not None:
                 moved, up = up.turn.out(moved), up.parent
-            parts[up] = joined(parts.get(up), moved, f.tape)
+            parts[up] = optional_sum(parts.get(up), moved, f.tape)
         return base, parts
 
     def rigid(self, base: Point | None, parts: Parts, frame: Frame) -> tuple[int, Vec]:
@@ -118,7 +124,7 @@ class Growth:
             if f is not frame and differ(a, b):
                 return None
         own, at = parts.get(frame, self.zero), node.origin.get(frame, self.zero)
-        arm = minus(own, at)
+        arm = vector_difference(own, at)
         return None if any(is_moving(e) for e in arm) else arm
 
     def _slid(
@@ -193,7 +199,7 @@ class Growth:
         at, place = self.rigid(base, origin, bearer)
         turn = turns_between(bearer, frame)
         outer = self.mechanism.motion.spin(bearer)
-        nu = [*minus(frame.spin or self.zero, turn.back(outer))]
+        nu = [*vector_difference(frame.spin or self.zero, turn.back(outer))]
         return self._grow(frame, base, origin, at, "ball", 0, turn, place, nu)
 
     def _grow(

@@ -13,22 +13,22 @@ from equipoise.equations.mechanism.constraints import Held
 from equipoise.equations.mechanism.frames import Vector
 from equipoise.equations.mechanism.mechanism import Body, Mechanism
 from equipoise.equations.tape.derivatives import jacobian, partials
-from equipoise.equations.tape.program import Operations, live, program
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.program import Operations, live_operations, program
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.symmetric import Symmetric
 from equipoise.equations.tape.tape import ZERO, Expr, Op, Tape
 from equipoise.equations.tape.vectors import (
     Vec,
-    cross,
-    dot,
-    minus,
+    cross_product,
+    inner_product,
     plus,
-    scaled,
+    scaled_vector,
     sym_times,
     total,
+    vector_difference,
 )
 
-__all__ = ["Equations", "literal", "pulled_back"]
+__all__ = ["Equations", "literal_equations", "pulled_back"]
 
 Upper = dict[tuple[int, int], Expr]
 
@@ -62,7 +62,7 @@ class Equations:
         turned: Upper = {}
         for (i, j), e in self.M.items():
             turned[min(at[i], at[j]), max(at[i], at[j])] = e
-        x = solved(turned, [right[k] for k in order])
+        x = symbolic_solution(turned, [right[k] for k in order])
         return [x[at[k]] for k in range(n)]
 
     def multipliers(self) -> list[Expr]:
@@ -81,7 +81,7 @@ class Equations:
             for i in range(j + 1)
         }
         missing = [-(h.bias + _inner(h.row, free)) for h in self.constraints]
-        return solved(flexible, missing)
+        return symbolic_solution(flexible, missing)
 
     def accelerations(self) -> list[Expr]:
         """Return the rates of the speeds, M⁻¹ (F + J' λ)."""
@@ -94,10 +94,10 @@ class Equations:
     def operations(self) -> Operations:
         """What M, F and the kinematic equations cost together."""
         outputs = [*self.M.values(), *self.F, *self.kde]
-        return counted(outputs)
+        return operation_counts(outputs)
 
 
-def counted(outputs: Sequence[Expr]) -> Operations:
+def operation_counts(outputs: Sequence[Expr]) -> Operations:
     """Return what expressions cost at each step."""
     tape = outputs[0].tape
     symbols = [i for i, op in enumerate(tape.ops) if op is Op.SYMBOL]
@@ -106,7 +106,7 @@ def counted(outputs: Sequence[Expr]) -> Operations:
     return program(outputs, given, ranked[1]).operations
 
 
-def literal(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
+def literal_equations(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
     """Return M (upper triangle) and F, body by body.
 
     Args:
@@ -149,14 +149,16 @@ def _body_motion(mechanism: Mechanism, body: Body) -> tuple[Vec, Vec, Vec, Vec]:
     if fall is not None:
         a = a - fall
     w = kinematics.spin(frame)
-    force = scaled(-body.mass, a.in_(frame))
+    force = scaled_vector(-body.mass, a.in_(frame))
     zero = mechanism.tape.constant(0.0)
     moment = (zero, zero, zero)
     if body.inertia is not None:
         x, y, z = kinematics.rate(w)
         entries = body.inertia.entries
-        turning = plus(sym_times(entries, (x, y, z)), cross(w, sym_times(entries, w)))
-        moment = minus(moment, turning)
+        turning = plus(
+            sym_times(entries, (x, y, z)), cross_product(w, sym_times(entries, w))
+        )
+        moment = vector_difference(moment, turning)
     else:
         w = (zero, zero, zero)
     return velocity.in_(frame), w, force, moment
@@ -168,11 +170,13 @@ def _add_inertia(M: Upper, body: Body, columns: Sequence[Sequence[Expr]]) -> Non
         v, w = as_vec(column[:3]), as_vec(column[3:])
         if all(e.is_zero for e in column):
             continue
-        p = scaled(body.mass, v)
+        p = scaled_vector(body.mass, v)
         spin = w if body.inertia is None else sym_times(body.inertia.entries, w)
         for i in range(j + 1):
             other = columns[i]
-            e = dot(as_vec(other[:3]), p) + dot(as_vec(other[3:]), spin)
+            e = inner_product(as_vec(other[:3]), p) + inner_product(
+                as_vec(other[3:]), spin
+            )
             if not e.is_zero:
                 M[i, j] = M[i, j] + e if (i, j) in M else e
 
@@ -202,7 +206,7 @@ def pulled_back(
         symbols: what to differentiate by.
     """
     tape = outputs[0].tape
-    order = live(tape, [e.ref for e in outputs])
+    order = live_operations(tape, [e.ref for e in outputs])
     depends = {s.ref for s in symbols}
     for i in order:
         if any(abs(a) in depends for a in tape.args[i]):

@@ -13,7 +13,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.equations.blocks.block import free_symbols
 from equipoise.equations.tape.derivatives import jacobian
 from equipoise.equations.tape.interpret import interpret
-from equipoise.equations.tape.program import live, program
+from equipoise.equations.tape.program import live_operations, program
 from equipoise.equations.tape.tape import Expr, Op, Tape
 
 __all__ = ["check_speeds", "probed", "rates_from_definitions", "substituted"]
@@ -186,7 +186,7 @@ def substituted(expressions: Sequence[Expr], new: Mapping[int, Expr]) -> list[Ex
         return []
     tape: Tape = expressions[0].tape
     known: dict[int, int] = {i: e.ref for i, e in new.items()}
-    for i in live(tape, [e.ref for e in expressions]):
+    for i in live_operations(tape, [e.ref for e in expressions]):
         args = tape.args[i]
         if i not in known and any(abs(a) in known for a in args):
             turned = tuple(

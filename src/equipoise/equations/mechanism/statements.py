@@ -12,7 +12,7 @@ from equipoise.equations.mechanism.mechanism import Body, Mechanism
 from equipoise.equations.mechanism.nodes import is_moving
 from equipoise.equations.mechanism.speeds import SINGULAR, probed
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, minus
+from equipoise.equations.tape.vectors import Vec, vector_difference
 
 __all__ = ["check_inertia", "check_statements", "check_symbols"]
 
@@ -102,7 +102,7 @@ def check_statements(
 
 def _compare(where: str, problem: str, stated: Vec, derived: Vec) -> None:
     """Refuse vectors that differ."""
-    found = probed([*minus(stated, derived), *stated, *derived])
+    found = probed([*vector_difference(stated, derived), *stated, *derived])
     if not np.isfinite(found).all():
         return
     if not np.abs(found[:3]).max() <= SINGULAR * max(1.0, np.abs(found[3:]).max()):

@@ -23,7 +23,7 @@ import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.blocks.block import Block, State
-from equipoise.equations.blocks.export import Target, export
+from equipoise.equations.blocks.export import Target, export_block
 from equipoise.equations.blocks.of_system import OutputValue, block_of
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.callable import Compiled, compiled_program
@@ -32,7 +32,7 @@ from equipoise.equations.linear.system import implicitly
 from equipoise.equations.mechanism.composite import NotATreeError, composite
 from equipoise.equations.mechanism.constraints import held
 from equipoise.equations.mechanism.frames import Frame, Vector
-from equipoise.equations.mechanism.kane import Equations, literal
+from equipoise.equations.mechanism.kane import Equations, literal_equations
 from equipoise.equations.mechanism.script import AbstractScript
 from equipoise.equations.mechanism.statements import check_inertia
 from equipoise.equations.tape.symmetric import Symmetric
@@ -70,7 +70,7 @@ class System(AbstractScript):
             M, F, order = composite(mechanism)
         except NotATreeError:
             form = "literal"
-            M, F = literal(mechanism)
+            M, F = literal_equations(mechanism)
         rates = self._all_rates()
         motion = mechanism.motion
         given = [
@@ -214,7 +214,7 @@ class System(AbstractScript):
         """
         path = Path(path)
         block = self.block(inputs, outputs, name=path.name)
-        return export(block, path.parent, target, precision)
+        return export_block(block, path.parent, target, precision)
 
     def scalars(self, value: OutputValue) -> list[Expr]:
         """Return what an output consists of, without symbols for rates."""

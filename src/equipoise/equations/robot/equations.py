@@ -8,21 +8,21 @@ angular in B. With yaw, pitch and roll all of them are in B.
 from collections.abc import Mapping, Sequence
 
 from equipoise.equations.robot.kinematics import (
-    centre_of_mass,
     force_on_link,
+    mechanism_centre_of_mass,
     total_mass,
 )
 from equipoise.equations.robot.named_tree import RobotTree
 from equipoise.equations.robot.recursions import (
     LinkLoad,
-    inverse_dynamics,
+    generalised_forces,
     mass_matrix,
     vector,
 )
 from equipoise.equations.robot.tree import RigidLink
-from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.solve import symbolic_solution
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, dot, plus
+from equipoise.equations.tape.vectors import Vec, cross_product, inner_product, plus
 
 __all__ = [
     "RobotEquations",
@@ -105,7 +105,7 @@ class RobotEquations:
             if link < 0:
                 continue
             f = force_on_link(self.robot, link, force)
-            moment = cross(r, f)
+            moment = cross_product(r, f)
             if link in found:
                 f, moment = plus(found[link].force, f), plus(found[link].moment, moment)
             found[link] = LinkLoad(f, moment)
@@ -116,14 +116,14 @@ class RobotEquations:
     ) -> list[Expr]:
         """Return what is left to accelerate, in the axes of the links, (nv,)."""
         tau = self.turned(torques, inwards=True)
-        bias = inverse_dynamics(self.tree, None, self.loads(forces or {}))
+        bias = generalised_forces(self.tree, None, self.loads(forces or {}))
         return [t - b for t, b in zip(tau, bias, strict=True)]
 
     def forward(
         self, torques: Sequence[Expr], forces: Mapping[str, Vec] | None = None
     ) -> list[Expr]:
         """Return the accelerations, (nv,)."""
-        found = solved(mass_matrix(self.tree), self.forcing(torques, forces))
+        found = symbolic_solution(mass_matrix(self.tree), self.forcing(torques, forces))
         return self.turned(found, inwards=False)
 
     def inverse(
@@ -133,7 +133,7 @@ class RobotEquations:
     ) -> list[Expr]:
         """Return the generalised forces of a motion, (nv,); without one the bias."""
         given = None if vdot is None else self.turned(vdot, inwards=True)
-        tau = inverse_dynamics(self.tree, given, self.loads(forces or {}))
+        tau = generalised_forces(self.tree, given, self.loads(forces or {}))
         return self.turned(tau, inwards=False)
 
     def mass_matrix(self) -> dict[tuple[int, int], Expr]:
@@ -173,8 +173,8 @@ class RobotEquations:
 
     def potential_energy(self) -> Expr:
         """Return the energy of gravity, zero with the centre of mass at zero [J]."""
-        centre = centre_of_mass(self.robot)
-        return -(total_mass(self.robot) * dot(self.tree.gravity, centre))
+        centre = mechanism_centre_of_mass(self.robot)
+        return -(total_mass(self.robot) * inner_product(self.tree.gravity, centre))
 
     def counted(self) -> list[Expr]:
         """Return mass matrix, forcing and rates of coordinates, which get counted."""

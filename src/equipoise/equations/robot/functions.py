@@ -16,7 +16,7 @@ from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.emit.callable import compiled_program
 from equipoise.equations.robot.equations import RobotEquations
 from equipoise.equations.robot.lanes import robot_lanes
-from equipoise.equations.robot.quantities import QUANTITIES, flat
+from equipoise.equations.robot.quantities import QUANTITIES, flat_rows
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.program import Program, program
 from equipoise.equations.tape.tape import Expr
@@ -98,7 +98,7 @@ class RobotFunctions:
             "v": lambda: e.v,
             "t": e.torques,
             "a": e.accelerations,
-            "f": lambda: flat(list(e.forces().values())),
+            "f": lambda: flat_rows(list(e.forces().values())),
         }
         return [symbol for letter in which for symbol in made[letter]()]
 

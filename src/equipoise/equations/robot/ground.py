@@ -6,14 +6,14 @@ holds feet down as well as up: it is for small motions about a stance.
 """
 
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, Settings
 from equipoise.equations.robot.named_tree import FootPoint
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import NAMELESS, stance_of
@@ -23,21 +23,18 @@ __all__ = ["SpringGround", "standing_points"]
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SpringGround:
+class SpringGround(Settings):
     """Spring ground under each foot; [Ridderstrom2003] table 6.1, weakly damped.
 
     A foot that stands on several points shares it among them.
     """
 
-    stiffness: float = 70e3
-    """Along each axis, > 0 [N/m]."""
-    damping: float = 2e3
-    """Along each axis, >= 0 [N s/m]."""
-
-    def __post_init__(self) -> None:
-        """Refuse what no ground can have."""
-        expect_positive(self, "stiffness")
-        expect_positive(self, "damping", zero=True)
+    stiffness: Annotated[
+        float, Setting("Stiffness along each axis", "N/m", above=0.0)
+    ] = 70e3
+    damping: Annotated[
+        float, Setting("Damping along each axis", "N s/m", least=0.0)
+    ] = 2e3
 
 
 def standing_points(robot: Robot, qpos: VecN) -> dict[str, tuple[FootPoint, ...]]:

@@ -10,12 +10,12 @@ from equipoise.equations.robot.named_tree import RobotTree
 from equipoise.equations.robot.recursions import as_part, axis, vector
 from equipoise.equations.robot.tree import Inertia, RigidLink, regrouped
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, plus, scaled
+from equipoise.equations.tape.vectors import Vec, cross_product, plus, scaled_vector
 
 __all__ = [
-    "centre_of_mass",
     "force_on_link",
     "joint_lines",
+    "mechanism_centre_of_mass",
     "position",
     "total_mass",
     "velocity",
@@ -64,11 +64,11 @@ def velocity(robot: RobotTree, link: int, r: Vec) -> Vec:
 def _moved_by(link: RigidLink, r: Vec) -> Vec:
     """Return the velocity that a joint gives to a point, in the link's axes."""
     if link.joint == "free":
-        return plus(vector(link.v[:3]), cross(vector(link.v[3:]), r))
+        return plus(vector(link.v[:3]), cross_product(vector(link.v[3:]), r))
     if link.joint == "ball":
-        return cross(vector(link.v), r)
+        return cross_product(vector(link.v), r)
     n = axis(link.v[0].tape, link.axis)
-    return scaled(link.v[0], cross(n, r) if link.joint == "hinge" else n)
+    return scaled_vector(link.v[0], cross_product(n, r) if link.joint == "hinge" else n)
 
 
 def force_on_link(robot: RobotTree, link: int, force: Vec) -> Vec:
@@ -90,7 +90,7 @@ def total_mass(robot: RobotTree) -> Expr:
     return mass
 
 
-def centre_of_mass(robot: RobotTree) -> Vec:
+def mechanism_centre_of_mass(robot: RobotTree) -> Vec:
     """Return the centre of mass of all that moves, in the world."""
     tree = robot.tree
     zero = tree.zero
@@ -104,8 +104,8 @@ def centre_of_mass(robot: RobotTree) -> Vec:
             parts[link.parent].append(as_part(link, own))
         else:
             moment = link.turn.out(own.moment)
-            whole = plus(whole, plus(moment, scaled(own.mass, link.place)))
-    return scaled(1 / total_mass(robot), whole)
+            whole = plus(whole, plus(moment, scaled_vector(own.mass, link.place)))
+    return scaled_vector(1 / total_mass(robot), whole)
 
 
 def joint_lines(robot: RobotTree) -> list[DrawnLine]:
@@ -129,7 +129,7 @@ def joint_lines(robot: RobotTree) -> list[DrawnLine]:
     for k in sorted(ends):
         own = links[k].inertia
         if not own.mass.is_zero:
-            centre = scaled(1 / own.mass, own.moment)
+            centre = scaled_vector(1 / own.mass, own.moment)
             found.append(DrawnLine(f"{links[k].name} end", (k, origin), (k, centre)))
     return [line for line in found if not _is_point(robot, line)]
 

@@ -35,7 +35,14 @@ from equipoise.equations.robot.named_tree import (
 from equipoise.equations.robot.symbols import Parameters, Symbols
 from equipoise.equations.robot.tree import AnyTurn, Inertia, LinkTree, RigidLink
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Sym, Turn, Vec, plus, scaled, shifted
+from equipoise.equations.tape.vectors import (
+    Sym,
+    Turn,
+    Vec,
+    plus,
+    scaled_vector,
+    shifted,
+)
 from equipoise.spatial.rotations import matrix_from_quat
 
 __all__ = ["robot_tree"]
@@ -213,7 +220,7 @@ class Builder:
             q = symbol - float(m.qpos0[m.jnt_qposadr[j]])
             turn = Turn(fixed, axis, q if kind == "hinge" else None)
             if kind == "slide":
-                place = plus(place, scaled(q, self.column(fixed, axis)))
+                place = plus(place, scaled_vector(q, self.column(fixed, axis)))
         self.add_link(j, kind, axis, turn, place, q, v, home.link)
         back = Turn(C.T)
         origin = back.out((-anchor[0], -anchor[1], -anchor[2]))

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from equipoise.equations.robot.equations import RobotEquations
 from equipoise.equations.robot.kinematics import (
-    centre_of_mass,
     joint_lines,
+    mechanism_centre_of_mass,
     position,
     velocity,
 )
 from equipoise.equations.tape.derivatives import jacobian, tangents
 from equipoise.equations.tape.tape import Expr
 
-__all__ = ["QUANTITIES", "RobotQuantity", "flat"]
+__all__ = ["QUANTITIES", "RobotQuantity", "flat_rows"]
 
 
 class RobotQuantity(NamedTuple):
@@ -25,7 +25,7 @@ class RobotQuantity(NamedTuple):
     help: str
 
 
-def flat(rows: Sequence[Sequence[Expr]]) -> list[Expr]:
+def flat_rows(rows: Sequence[Sequence[Expr]]) -> list[Expr]:
     """Return rows one after the other."""
     return [e for row in rows for e in row]
 
@@ -57,7 +57,7 @@ def _bias(e: RobotEquations) -> list[Expr]:
 
 def _com(e: RobotEquations) -> list[Expr]:
     """Return the centre of mass."""
-    return list(centre_of_mass(e.robot))
+    return list(mechanism_centre_of_mass(e.robot))
 
 
 def _com_velocity(e: RobotEquations) -> list[Expr]:
@@ -68,22 +68,22 @@ def _com_velocity(e: RobotEquations) -> list[Expr]:
 
 def _com_jacobian(e: RobotEquations) -> list[Expr]:
     """Return the Jacobian of the centre of mass, row by row."""
-    return flat(jacobian(_com_velocity(e), e.v))
+    return flat_rows(jacobian(_com_velocity(e), e.v))
 
 
 def _feet(e: RobotEquations) -> list[Expr]:
     """Return the places of the feet."""
-    return flat([position(e.robot, *at) for at in e.robot.points.values()])
+    return flat_rows([position(e.robot, *at) for at in e.robot.points.values()])
 
 
 def _foot_velocities(e: RobotEquations) -> list[Expr]:
     """Return the velocities of the feet."""
-    return flat([velocity(e.robot, *at) for at in e.robot.points.values()])
+    return flat_rows([velocity(e.robot, *at) for at in e.robot.points.values()])
 
 
 def _foot_jacobians(e: RobotEquations) -> list[Expr]:
     """Return the Jacobians of the feet, row by row."""
-    return flat(jacobian(_foot_velocities(e), e.v))
+    return flat_rows(jacobian(_foot_velocities(e), e.v))
 
 
 def _kinetic_energy(e: RobotEquations) -> list[Expr]:
@@ -99,7 +99,7 @@ def _potential_energy(e: RobotEquations) -> list[Expr]:
 def _lines(e: RobotEquations) -> list[Expr]:
     """Return both ends of the lines that draw the robot."""
     ends = [end for line in joint_lines(e.robot) for end in (line.start, line.end)]
-    return flat([position(e.robot, *end) for end in ends])
+    return flat_rows([position(e.robot, *end) for end in ends])
 
 
 def _mass_entries(e: RobotEquations) -> list[Expr]:

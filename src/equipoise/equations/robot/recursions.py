@@ -15,16 +15,16 @@ from equipoise.equations.tape.vectors import (
     Rows,
     Sym,
     Vec,
-    cross,
+    cross_product,
     matrix_times,
-    minus,
     plus,
-    scaled,
+    scaled_vector,
     shifted,
     total,
+    vector_difference,
 )
 
-__all__ = ["LinkLoad", "MovingLink", "inverse_dynamics", "mass_matrix", "motions"]
+__all__ = ["LinkLoad", "MovingLink", "generalised_forces", "mass_matrix", "motions"]
 
 
 class LinkLoad(NamedTuple):
@@ -61,10 +61,12 @@ def motions(tree: LinkTree, vdot: Sequence[Expr] | None = None) -> list[MovingLi
         dv = given[at : at + len(link.v)]
         if link.joint == "free":
             w, dw = vector(link.v[3:]), vector(dv[3:])
-            a = plus(cross(w, vector(link.v[:3])), vector(dv[:3]))
-            a = minus(a, link.gravity or tree.base_gravity)
+            a = plus(cross_product(w, vector(link.v[:3])), vector(dv[:3]))
+            a = vector_difference(a, link.gravity or tree.base_gravity)
         elif link.parent < 0:
-            w, dw, a = _joint_motion(link, dv, still, still, minus(still, tree.gravity))
+            w, dw, a = _joint_motion(
+                link, dv, still, still, vector_difference(still, tree.gravity)
+            )
         else:
             p = found[link.parent]
             a = plus(p.a, matrix_times(p.tensor, link.place))
@@ -81,17 +83,21 @@ def _joint_motion(
     w, dw, a = link.turn.back(w), link.turn.back(dw), link.turn.back(a)
     if link.joint == "ball":
         spin = vector(link.v)
-        return plus(w, spin), plus(plus(dw, cross(w, spin)), vector(vdot)), a
+        return plus(w, spin), plus(plus(dw, cross_product(w, spin)), vector(vdot)), a
     dv, v = vdot[0], link.v[0]
     n = axis(dv.tape, link.axis)
     if link.joint == "hinge":
-        along = scaled(v, n)
-        return plus(w, along), plus(plus(dw, cross(w, along)), scaled(dv, n)), a
-    twice = cross(w, scaled(2.0 * v, n))
-    return w, dw, plus(plus(a, twice), scaled(dv, n))
+        along = scaled_vector(v, n)
+        return (
+            plus(w, along),
+            plus(plus(dw, cross_product(w, along)), scaled_vector(dv, n)),
+            a,
+        )
+    twice = cross_product(w, scaled_vector(2.0 * v, n))
+    return w, dw, plus(plus(a, twice), scaled_vector(dv, n))
 
 
-def inverse_dynamics(
+def generalised_forces(
     tree: LinkTree,
     vdot: Sequence[Expr] | None = None,
     loads: Mapping[int, LinkLoad] | None = None,
@@ -110,7 +116,9 @@ def inverse_dynamics(
     wrenches = [_wrench(i, m) for i, m in zip(own, motions(tree, vdot), strict=True)]
     for k, load in (loads or {}).items():
         force, moment = wrenches[k]
-        wrenches[k] = LinkLoad(minus(force, load.force), minus(moment, load.moment))
+        wrenches[k] = LinkLoad(
+            vector_difference(force, load.force), vector_difference(moment, load.moment)
+        )
     tau = [zero] * tree.nv
     columns = tree.columns()
     parts: list[list[LinkLoad]] = [[] for _ in tree.links]
@@ -141,7 +149,7 @@ def _speed_rates(link: RigidLink, vdot: Sequence[Expr] | None, at: int) -> list[
     dv = [zero] * len(link.v) if vdot is None else list(vdot[at : at + len(link.v)])
     if link.joint != "free":
         return dv
-    turning = cross(vector(link.v[3:]), vector(link.v[:3]))
+    turning = cross_product(vector(link.v[3:]), vector(link.v[:3]))
     return [*plus(vector(dv[:3]), turning), *dv[3:]]
 
 
@@ -159,7 +167,7 @@ def _summed(own: LinkLoad, parts: Sequence[LinkLoad]) -> LinkLoad:
 def _carried(link: RigidLink, force: Vec, moment: Vec) -> LinkLoad:
     """Return a wrench on a link as one on its parent."""
     f = link.turn.out(force)
-    return LinkLoad(f, plus(link.turn.out(moment), cross(link.place, f)))
+    return LinkLoad(f, plus(link.turn.out(moment), cross_product(link.place, f)))
 
 
 def _wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
@@ -168,7 +176,7 @@ def _wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
     F = m a + U h; N = h x a + vee(U J - (U J)'), with J = tr(I)/2 - I.
     """
     u, h = motion.tensor, inertia.moment
-    force = plus(scaled(inertia.mass, motion.a), matrix_times(u, h))
+    force = plus(scaled_vector(inertia.mass, motion.a), matrix_times(u, h))
     xx, yy, zz, xy, xz, yz = _second_moment(inertia.inertia)
     spin = (
         u[2][0] * xy
@@ -184,7 +192,7 @@ def _wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
         + (u[1][1] - u[0][0]) * xy
         + (u[1][0] * xx - u[0][1] * yy),
     )
-    return LinkLoad(force, plus(cross(h, motion.a), spin))
+    return LinkLoad(force, plus(cross_product(h, motion.a), spin))
 
 
 def _second_moment(inertia: Sym) -> Sym:
@@ -265,10 +273,10 @@ def _unit_wrenches(link: RigidLink, own: Inertia) -> list[LinkLoad]:
     for k in axes:
         n = axis(tape, k)
         if link.joint == "slide":
-            found.append(LinkLoad(scaled(own.mass, n), cross(h, n)))
+            found.append(LinkLoad(scaled_vector(own.mass, n), cross_product(h, n)))
         else:
             x, y, z = ((0, 3, 4), (3, 1, 5), (4, 5, 2))[k]
-            found.append(LinkLoad(cross(n, h), (a[x], a[y], a[z])))
+            found.append(LinkLoad(cross_product(n, h), (a[x], a[y], a[z])))
     return found
 
 

@@ -12,7 +12,14 @@ from typing import Literal, final
 from equipoise.equations.mechanism.attitude import MatrixTurn
 from equipoise.equations.mechanism.turns import Turns
 from equipoise.equations.tape.tape import Expr, Tape
-from equipoise.equations.tape.vectors import Sym, Turn, Vec, scaled, shifted, total
+from equipoise.equations.tape.vectors import (
+    Sym,
+    Turn,
+    Vec,
+    scaled_vector,
+    shifted,
+    total,
+)
 
 __all__ = ["AnyTurn", "Inertia", "JointKind", "LinkTree", "RigidLink", "regrouped"]
 
@@ -156,5 +163,5 @@ def _moved(
         -(rod * (n[0] * n[2])),
         -(rod * (n[1] * n[2])),
     )
-    inertia, moment = shifted(sym, scaled(along, n), mass, link.place)
+    inertia, moment = shifted(sym, scaled_vector(along, n), mass, link.place)
     return Inertia(mass, moment, inertia)

@@ -9,7 +9,7 @@ At the kink of a piecewise function the derivative is that of the branch taken.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from equipoise.equations.tape.program import live
+from equipoise.equations.tape.program import live_operations
 from equipoise.equations.tape.tape import ONE, ZERO, Expr, Op, Tape
 
 __all__ = ["directional", "gradient", "jacobian", "tangents"]
@@ -75,7 +75,9 @@ def tangents(
         return []
     tape = outputs[0].tape
     known: dict[int, int] = dict(seeds)
-    for i in live(tape, [e.ref for e in outputs]) if order is None else order:
+    for i in (
+        live_operations(tape, [e.ref for e in outputs]) if order is None else order
+    ):
         if i in known:
             continue
         if not any(abs(a) in known for a in tape.args[i]):
@@ -111,7 +113,7 @@ def directional(
     users: dict[int, list[int]] = {}
     if outputs:
         tape = outputs[0].tape
-        for i in live(tape, [e.ref for e in outputs]):
+        for i in live_operations(tape, [e.ref for e in outputs]):
             for a in tape.args[i]:
                 users.setdefault(abs(a), []).append(i)
     return [tangents(outputs, seeds, _reached(users, seeds)) for seeds in directions]
@@ -133,7 +135,7 @@ def gradient(output: Expr, symbols: Sequence[Expr]) -> list[Expr]:
     """Return the derivatives of one output by many symbols, reverse mode."""
     tape = output.tape
     weights: dict[int, int] = {abs(output.ref): ONE if output.ref > 0 else -ONE}
-    for i in reversed(live(tape, [output.ref])):
+    for i in reversed(live_operations(tape, [output.ref])):
         weight = weights.get(i, ZERO)
         if abs(weight) == ZERO:
             continue

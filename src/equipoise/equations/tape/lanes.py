@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from equipoise.core.errors import ConfigError
-from equipoise.equations.tape.program import Program, live
+from equipoise.equations.tape.program import Program, live_operations
 from equipoise.equations.tape.tape import Tape
 
 __all__ = ["PackMember", "Packing", "Unit", "kept_places", "packing", "units"]
@@ -57,7 +57,7 @@ def packing(
     found = Packing(len(lanes), [], {})
     for together in zip(*lanes, strict=True):
         _add_pack(found, together)
-    for i in live(tape, program.outputs):
+    for i in live_operations(tape, program.outputs):
         if i in found.member or not tape.args[i]:
             continue
         homes = {

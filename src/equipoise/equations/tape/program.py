@@ -11,7 +11,7 @@ from typing import NamedTuple, final
 from equipoise.core.errors import ConfigError
 from equipoise.equations.tape.tape import Expr, Op, Tape
 
-__all__ = ["Operations", "Program", "live", "operations", "program"]
+__all__ = ["Operations", "Program", "live_operations", "operations", "program"]
 
 TRIGONOMETRIC = (Op.SINE, Op.COSINE)
 FREE = (Op.CONSTANT, Op.SYMBOL)
@@ -51,7 +51,7 @@ class Program:
         return operations(self.tape, self.step)
 
 
-def live(tape: Tape, references: Sequence[int]) -> list[int]:
+def live_operations(tape: Tape, references: Sequence[int]) -> list[int]:
     """Return every operation that some references depend on, in order."""
     wanted: set[int] = set()
     stack = [abs(r) for r in references]
@@ -92,7 +92,7 @@ def program(
     refs = tuple(e.ref for e in outputs)
     ins, params = tuple(e.ref for e in inputs), tuple(e.ref for e in parameters)
     given = {*ins, *params}
-    needed = live(tape, refs)
+    needed = live_operations(tape, refs)
     names = {i: name for name, i in tape.names.items()}
     missing = [names[i] for i in needed if tape.ops[i] is Op.SYMBOL and i not in given]
     if missing:

@@ -10,12 +10,14 @@ from typing import Generic, TypeVar
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import total
 
-__all__ = ["solved"]
+__all__ = ["symbolic_solution"]
 
 Key = TypeVar("Key", bound=Hashable)
 
 
-def solved(matrix: Mapping[tuple[int, int], Expr], right: Sequence[Expr]) -> list[Expr]:
+def symbolic_solution(
+    matrix: Mapping[tuple[int, int], Expr], right: Sequence[Expr]
+) -> list[Expr]:
     """Return x with A x = b.
 
     What one pivot needs of the pivot before is computed in the shortest way, since no

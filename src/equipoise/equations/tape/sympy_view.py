@@ -9,7 +9,7 @@ from typing import Any
 
 from equipoise.core.errors import MissingToolError
 from equipoise.equations.mechanism.kane import Equations
-from equipoise.equations.tape.program import live
+from equipoise.equations.tape.program import live_operations
 from equipoise.equations.tape.tape import Expr, Op
 
 __all__ = ["equations_view", "sympy_view"]
@@ -51,7 +51,7 @@ def sympy_view(expressions: Sequence[Expr], *, simplify: bool = True) -> list[An
     def at(reference: int) -> Any:
         return known[reference] if reference > 0 else -known[-reference]
 
-    for i in live(tape, [e.ref for e in expressions]):
+    for i in live_operations(tape, [e.ref for e in expressions]):
         op = tape.ops[i]
         if op is Op.CONSTANT:
             known[i] = sympy.nsimplify(tape.value[i], rational=True)

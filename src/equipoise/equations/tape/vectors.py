@@ -18,15 +18,15 @@ __all__ = [
     "Sym",
     "Turn",
     "Vec",
-    "cross",
-    "dot",
+    "cross_product",
+    "inner_product",
     "matrix_times",
-    "minus",
     "plus",
-    "scaled",
+    "scaled_vector",
     "shifted",
     "sym_times",
     "total",
+    "vector_difference",
 ]
 
 Vec = tuple[Expr, Expr, Expr]
@@ -50,27 +50,31 @@ def plus(a: Vec, b: Vec) -> Vec:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-def minus(a: Vec, b: Vec) -> Vec:
+def vector_difference(a: Vec, b: Vec) -> Vec:
     """Return a - b."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-def scaled(s: Expr, a: Vec) -> Vec:
+def scaled_vector(s: Expr, a: Vec) -> Vec:
     """Return s a."""
     return (s * a[0], s * a[1], s * a[2])
 
 
-def dot(a: Vec, b: Vec) -> Expr:
+def inner_product(a: Vec, b: Vec) -> Expr:
     """Return the inner product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def matrix_times(rows: Rows, r: Vec) -> Vec:
     """Return the product of a matrix with a vector."""
-    return (dot(rows[0], r), dot(rows[1], r), dot(rows[2], r))
+    return (
+        inner_product(rows[0], r),
+        inner_product(rows[1], r),
+        inner_product(rows[2], r),
+    )
 
 
-def cross(a: Vec, b: Vec) -> Vec:
+def cross_product(a: Vec, b: Vec) -> Vec:
     """Return the cross product a x b."""
     return (
         a[1] * b[2] - a[2] * b[1],
@@ -95,7 +99,7 @@ def shifted(inertia: Sym, moment: Vec, mass: Expr, r: Vec) -> tuple[Sym, Vec]:
     I + 2 (r.n) 1 - (r n' + n r') with n = h + m r / 2, and h + m r.
     """
     half = 0.5 * mass
-    n = plus(moment, scaled(half, r))
+    n = plus(moment, scaled_vector(half, r))
     x, y, z = (r[k] * n[k] for k in range(3))
     xx, yy, zz, xy, xz, yz = inertia
     about = (
@@ -106,7 +110,7 @@ def shifted(inertia: Sym, moment: Vec, mass: Expr, r: Vec) -> tuple[Sym, Vec]:
         xz - (r[0] * n[2] + n[0] * r[2]),
         yz - (r[1] * n[2] + n[1] * r[2]),
     )
-    return about, plus(moment, scaled(mass, r))
+    return about, plus(moment, scaled_vector(mass, r))
 
 
 @final

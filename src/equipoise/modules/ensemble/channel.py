@@ -1,42 +1,48 @@
 """How bad the wires of an ensemble are."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
-from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["Channel"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Channel:
+class Channel(Settings):
     """Probabilities of faults, drawn for each frame; the default loses nothing."""
 
-    loss: float = 0.0
-    """Chance that a frame vanishes, 0 to 1."""
-    corruption: float = 0.0
-    """Chance that bits flip and the checksum refuses the frame, 0 to 1."""
-    duplication: float = 0.0
-    """Chance that a frame arrives twice, 0 to 1."""
-    delay: float = 0.0
-    """Chance that a copy is 1 to ``Rules.delta`` rounds late, 0 to 1."""
-    garbage: float = 0.0
-    """Chance that random fields arrive instead, and no checksum notices, 0 to 1."""
-    reordering: bool = False
-    """Whether what arrives in one round is read in random order."""
-
-    def __post_init__(self) -> None:
-        """Report all problems together.
-
-        Raises:
-            ConfigError: a chance outside 0 to 1.
-        """
-        names = ("loss", "corruption", "duplication", "delay", "garbage")
-        problems = [
-            f"{name} must be 0 to 1, got {value!r}"
-            for name in names
-            if not 0.0 <= (value := getattr(self, name)) <= 1.0
-        ]
-        if problems:
-            raise ConfigError("Channel", problems)
+    loss: Annotated[
+        float, Setting("Probability that a frame vanishes", least=0.0, most=1.0)
+    ] = 0.0
+    corruption: Annotated[
+        float,
+        Setting(
+            "Probability that bits flip and the checksum refuses the frame",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.0
+    duplication: Annotated[
+        float, Setting("Probability that a frame arrives twice", least=0.0, most=1.0)
+    ] = 0.0
+    delay: Annotated[
+        float,
+        Setting(
+            "Probability that a copy is 1 to `Rules.delta` rounds late",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.0
+    garbage: Annotated[
+        float,
+        Setting(
+            "Probability that random fields arrive instead, and no checksum notices",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.0
+    reordering: Annotated[
+        bool, Setting("Whether what arrives in one round is read in random order")
+    ] = False

@@ -20,8 +20,8 @@ from equipoise.core.errors import ConfigError
 from equipoise.modules.ensemble.channel import Channel
 from equipoise.modules.ensemble.kernel import (
     advance,
+    boot_module,
     scramble,
-    start,
     start_all,
     totals,
 )
@@ -151,12 +151,12 @@ class Ensemble:
     def crash(self, i: int) -> None:
         """Stop module i; it forgets everything and its mail is lost."""
         self.wires.alive[i] = 0
-        start(self.seats, self.wires, i)
+        boot_module(self.seats, self.wires, i)
 
     def restart(self, i: int) -> None:
         """Boot module i, with new numbers drawn by lot."""
         self.wires.alive[i] = 1
-        start(self.seats, self.wires, i)
+        boot_module(self.seats, self.wires, i)
         self.born[i] = self.seats.node[i, at.OWN_EPOCH]
 
     def touch(self, i: int, on: bool = True) -> None:

@@ -11,14 +11,19 @@ import equipoise.modules.rules as ru
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.ensemble.dice import pick
-from equipoise.modules.ensemble.wires import EnsembleWires, fold, post, shuffle_mail
+from equipoise.modules.ensemble.wires import (
+    EnsembleWires,
+    fold_frame,
+    post,
+    shuffle_mail,
+)
 from equipoise.modules.kernels.links import take
-from equipoise.modules.kernels.member import decide, write_head
+from equipoise.modules.kernels.member import run_module_round, write_head
 from equipoise.modules.kernels.rows import Seats, boot
 
 BATCH = 16  # arrivals whose rows are fetched together
 
-__all__ = ["advance", "scramble", "start", "start_all", "totals"]
+__all__ = ["advance", "boot_module", "scramble", "start_all", "totals"]
 
 
 @compiled(allocates=False)
@@ -84,7 +89,7 @@ def _deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     wires.tally[wi.ACCEPTED] += accepted
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_fair_channel(odds: Array) -> bool:
     """Return whether no frame can be hurt on the way."""
     for share in odds:
@@ -108,7 +113,7 @@ def _act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     for i in range(alive.shape[0]):
         if alive[i] == 0:
             continue
-        decide(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
+        run_module_round(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
         for p in range(ports):
             if (docked[i] >> p) & 1 == 0:
                 continue
@@ -120,7 +125,7 @@ def _act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
             source[row] = e
             if (head[row, fr.FLAGS] & fr.SUM) != 0:
                 _add_others(seats, wires.own, i, p, value, row)
-            fold(wires.dice, head, bits, row)
+            fold_frame(wires.dice, head, bits, row)
             sent += 1
             if wires.mute[e] != 0 or wires.cut[e] != 0:
                 lost += 1
@@ -161,7 +166,7 @@ def totals(seats: Seats, own: Array, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def start(seats: Seats, wires: EnsembleWires, i: int) -> None:
+def boot_module(seats: Seats, wires: EnsembleWires, i: int) -> None:
     """Boot module i with sequence number, epoch and join count drawn by lot."""
     seq, epoch = pick(wires.dice, 256), pick(wires.dice, 65536)
     boot(seats, i, seats.node[i, at.ID], seq, epoch, pick(wires.dice, 256))
@@ -169,9 +174,9 @@ def start(seats: Seats, wires: EnsembleWires, i: int) -> None:
 
 @compiled(allocates=False)
 def start_all(seats: Seats, wires: EnsembleWires) -> None:
-    """Boot all modules, each as ``start`` does."""
+    """Boot all modules, each as ``boot_module`` does."""
     for i in range(seats.node.shape[0]):
-        start(seats, wires, i)
+        boot_module(seats, wires, i)
 
 
 @compiled(allocates=False)
@@ -190,7 +195,7 @@ def scramble(
     node, port, dice = seats.node, seats.port, wires.dice
     ports = port.shape[0] // node.shape[0]
     own = node[i, at.ID]
-    start(seats, wires, i)
+    boot_module(seats, wires, i)
     for a in (at.ROOT, at.MARK_ROOT):
         node[i, a] = pick(dice, names + 1)
     for slot in at.SLOTS:

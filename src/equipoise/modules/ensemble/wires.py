@@ -16,7 +16,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.ensemble.dice import Words, chance, pick, stir
 
-__all__ = ["EnsembleWires", "empty_wires", "fold", "post", "shuffle_mail"]
+__all__ = ["EnsembleWires", "empty_wires", "fold_frame", "post", "shuffle_mail"]
 
 FACTOR, TWICE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0x3C6EF372FE94F82A)
 # entries of ``odds``
@@ -148,8 +148,8 @@ def post(wires: EnsembleWires, tick: int, e: int, row: int) -> None:
         wires.waiting[slot] = k + 1
 
 
-@compiled(allocates=False, melts=True)
-def fold(dice: Words, head: Ints, bits: Ints, row: int) -> None:
+@compiled(allocates=False, force_inline=True)
+def fold_frame(dice: Words, head: Ints, bits: Ints, row: int) -> None:
     """Add a frame to the digest: equal digests, equal frames in equal order."""
     word, factor = np.uint64(row), FACTOR
     for a in range(fr.COLUMNS):

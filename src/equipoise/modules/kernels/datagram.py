@@ -27,10 +27,10 @@ __all__ = [
     "Docks",
     "OutgoingFrames",
     "PutAside",
-    "hand_over",
-    "pack",
+    "copy_into_mail",
+    "keep_frames",
+    "pack_datagrams",
     "put_aside",
-    "unpack",
 ]
 
 WINDOW = 16
@@ -98,7 +98,7 @@ class Came(NamedTuple):
 
 
 @compiled(allocates=False)
-def pack(
+def pack_datagrams(
     key: Ints, box: OutgoingFrames, docks: Docks, words: Ints, chosen: Ints, tick: int
 ) -> int:
     """Write the marked frames as datagrams; return how many there are.
@@ -128,7 +128,7 @@ def pack(
 
 
 @compiled(allocates=False)
-def unpack(
+def keep_frames(
     key: Ints,
     came: Came,
     docks: Docks,
@@ -187,7 +187,9 @@ def put_aside(box: OutgoingFrames, docks: Docks, aside: PutAside) -> int:
 
 
 @compiled(allocates=False)
-def hand_over(aside: PutAside, docks: Docks, mail: ArrivedFrames, count: int) -> int:
+def copy_into_mail(
+    aside: PutAside, docks: Docks, mail: ArrivedFrames, count: int
+) -> int:
     """Copy what was put aside into the mail; return how many.
 
     Args:

@@ -7,7 +7,7 @@ import equipoise.modules.frame as fr
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 
-__all__ = ["Bytes", "crc_of_frame", "pack_frame", "unpack_frame"]
+__all__ = ["Bytes", "crc_of_frame", "read_frame_bytes", "write_frame_bytes"]
 
 Bytes = NDArray[np.uint8]
 CRC_AT, PAYLOAD_AT = 22, 24
@@ -42,7 +42,7 @@ def crc_of_frame(frame: Bytes) -> int:
 
 
 @compiled(allocates=False)
-def pack_frame(head: Ints, h: int, payload: Bytes, frame: Bytes) -> None:
+def write_frame_bytes(head: Ints, h: int, payload: Bytes, frame: Bytes) -> None:
     """Write a frame's bytes; each number is cut to its field.
 
     Args:
@@ -64,14 +64,14 @@ def pack_frame(head: Ints, h: int, payload: Bytes, frame: Bytes) -> None:
     frame[CRC_AT + 1] = word >> 8
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _word_at(frame: Bytes, k: int) -> int:
     """Return the two bytes from place k on as a number."""
     return int(frame[k]) | int(frame[k + 1]) << 8
 
 
 @compiled(allocates=False)
-def unpack_frame(frame: Bytes, head: Ints, h: int, payload: Bytes) -> bool:
+def read_frame_bytes(frame: Bytes, head: Ints, h: int, payload: Bytes) -> bool:
     """Read a frame's bytes into a header row and a payload.
 
     Args:

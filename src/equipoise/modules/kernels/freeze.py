@@ -13,10 +13,10 @@ from equipoise.modules.kernels.links import is_off
 from equipoise.modules.kernels.rows import next_own
 from equipoise.modules.kernels.tree import is_refused
 
-__all__ = ["freeze", "is_same_tree"]
+__all__ = ["freeze_links", "is_same_tree"]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
     """Return whether port p last heard of the module's own root and epoch."""
     return (
@@ -25,7 +25,7 @@ def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _has_changed(ends: Ints, p: int, joins: bool) -> bool:
     """Return whether the link at port p differs from what is written down."""
     if ends[p, at.UP] != ends[p, at.REC]:
@@ -87,7 +87,7 @@ def _record(me: Ints, ends: Ints) -> None:
 
 
 @compiled(allocates=False)
-def freeze(rule: Ints, me: Ints, ends: Ints) -> None:
+def freeze_links(rule: Ints, me: Ints, ends: Ints) -> None:
     """Let the module write down its links once, or find its epoch spoilt.
 
     DIRTY is passed on through the whole epoch to its root, which issues the next one.

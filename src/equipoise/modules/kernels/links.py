@@ -11,10 +11,10 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.kernels.rows import Seats
 
-__all__ = ["is_off", "judge_links", "take"]
+__all__ = ["age_links", "is_off", "take"]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def is_off(rule: Ints, bit: int) -> bool:
     """Return whether a rule is switched off, as the mutation tests do."""
     return (rule[ru.RULE_OFF] & bit) != 0
@@ -78,7 +78,7 @@ def take(
 
 
 @compiled(allocates=False)
-def judge_links(rule: Ints, me: Ints, ends: Ints) -> None:
+def age_links(rule: Ints, me: Ints, ends: Ints) -> None:
     """Age the module's ports and decide which links are up.
 
     A port that is silent, unrecorded and empty is not LIVE and costs nothing.

@@ -2,7 +2,7 @@
 
 The same program as ``member`` runs with objects, frame for frame, for runtimes that
 have many modules or little time. A round of module i is: ``take`` for each frame that
-arrived, ``decide`` once, then ``write_head`` for each port on which it sends.
+arrived, ``run_module_round`` once, then ``write_head`` for each port on which it sends.
 
 Sums are left to the caller, since in a robot they are brought from one frame to
 another: where the header that ``write_head`` wrote has flag SUM, the sum is the
@@ -16,29 +16,29 @@ import equipoise.modules.kernels.rows as at
 import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules.kernels.frame import pack_frame, unpack_frame
-from equipoise.modules.kernels.freeze import freeze
-from equipoise.modules.kernels.links import judge_links, take
+from equipoise.modules.kernels.frame import read_frame_bytes, write_frame_bytes
+from equipoise.modules.kernels.freeze import freeze_links
+from equipoise.modules.kernels.links import age_links, take
 from equipoise.modules.kernels.rows import Seats, boot, empty_seats, rows_of
-from equipoise.modules.kernels.sums import gather, know
-from equipoise.modules.kernels.tree import choose_tree
+from equipoise.modules.kernels.sums import add_tree_sums, know
+from equipoise.modules.kernels.tree import enter_better_tree
 from equipoise.modules.rules import rules_vector
 
 __all__ = [
     "Seats",
     "boot",
-    "decide",
     "empty_seats",
-    "pack_frame",
+    "read_frame_bytes",
     "rules_vector",
+    "run_module_round",
     "take",
-    "unpack_frame",
+    "write_frame_bytes",
     "write_head",
 ]
 
 
 @compiled(allocates=False)
-def decide(
+def run_module_round(
     rule: Ints, seats: Seats, i: int, touching: bool, foot: int, attached: int
 ) -> None:
     """Run one round of module i after its mail was taken, up to sending.
@@ -58,13 +58,13 @@ def decide(
     me[at.SINCE_BUMP] += 1
     for slot in at.SLOTS:
         me[slot + 2] = max(me[slot + 2] - 1, 0)
-    judge_links(rule, me, ends)
+    age_links(rule, me, ends)
     if me[at.BOOT] <= rule[ru.RULE_QUARANTINE]:
         _keep_silent(me, ends)
         return
     me[at.TALKS] = 1
-    choose_tree(rule, me, ends)
-    freeze(rule, me, ends)
+    enter_better_tree(rule, me, ends)
+    freeze_links(rule, me, ends)
     know(rule, me, ends, touching, foot, attached)
 
 
@@ -88,7 +88,7 @@ def write_head(rule: Ints, seats: Seats, i: int, p: int, out: Ints, o: int) -> b
 
     Args:
         rule: what ``rules_vector`` returns.
-        seats: the state after ``decide``.
+        seats: the state after ``run_module_round``.
         i: the module's row.
         p: its port.
         out: header rows, (any, 13).
@@ -115,7 +115,7 @@ def write_head(rule: Ints, seats: Seats, i: int, p: int, out: Ints, o: int) -> b
     out[o, fr.EPOCH] = me[at.EPOCH]
     out[o, fr.JOIN] = me[at.JOIN]
     if ends[p, at.F_OUT] != 0:
-        count, token, feet, age, is_open, cand = gather(rule, me, ends, p)
+        count, token, feet, age, is_open, cand = add_tree_sums(rule, me, ends, p)
         flags |= fr.F
         flags |= fr.G if ends[p, at.G_OUT] != 0 else 0
         flags |= fr.OPEN if is_open != 0 else 0

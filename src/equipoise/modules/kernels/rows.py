@@ -101,7 +101,7 @@ def boot(seats: Seats, i: int, own: int, seq: int, epoch: int, join: int) -> Non
             value[e, a] = 0.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def rows_of(seats: Seats, i: int) -> tuple[Ints, Ints]:
     """Return module i's row, (NODE,), and its ports' rows, (P, PORT)."""
     ports = seats.port.shape[0] // seats.node.shape[0]

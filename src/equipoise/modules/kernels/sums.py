@@ -13,7 +13,7 @@ from equipoise.modules.kernels.freeze import is_same_tree
 from equipoise.modules.kernels.links import is_off
 from equipoise.modules.lots import foot_digest_kernel, link_hash_kernel, lot_kernel
 
-__all__ = ["gather", "know"]
+__all__ = ["add_tree_sums", "know"]
 
 _WORD = 0xFFFFFFFF
 _DIGEST = 0xFFFFFF
@@ -79,7 +79,7 @@ def _rounds_ago(me: Ints, ends: Ints, p: int) -> int:
 
 
 @compiled(allocates=False)
-def gather(
+def add_tree_sums(
     rule: Ints, me: Ints, ends: Ints, skip: int
 ) -> tuple[int, int, int, int, int, int]:
     """Add up the module's own share and what came in through its tree ports.
@@ -131,7 +131,7 @@ def know(
     me[at.OWN_FEET] = foot_digest_kernel(me[at.ID], foot) if touching else 0
     me[at.OWN_OPEN] = 1 if (attached & ~me[at.UPS]) != 0 else 0
     no_f, no_v, no_g = _sweep(me, ends)
-    count, token, feet, age, is_open, cand = gather(rule, me, ends, -1)
+    count, token, feet, age, is_open, cand = add_tree_sums(rule, me, ends, -1)
     cancels = token == 0 or is_off(rule, ru.OFF_TOKEN)
     clean = me[at.FROZEN] != 0 and me[at.DIRTY] == 0
     closed = clean and no_f == 0 and cancels and count <= rule[ru.RULE_MOST]

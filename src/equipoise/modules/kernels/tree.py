@@ -12,19 +12,19 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.kernels.rows import enter, next_own
 
-__all__ = ["choose_tree", "is_refused"]
+__all__ = ["enter_better_tree", "is_refused"]
 
 ANY_NAME = 2**31  # more than any id
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_newer(a: int, b: int) -> bool:
     """Return whether epoch a is newer than b, on the circle of 65536."""
     ahead = (a - b) & 0xFFFF
     return 0 < ahead < 0x8000
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def is_refused(rule: Ints, me: Ints, root: int, epoch: int) -> bool:
     """Return whether the module left that epoch, or one shortly after it."""
     for slot in at.SLOTS:
@@ -87,7 +87,7 @@ def _read_offers(rule: Ints, me: Ints, ends: Ints) -> int:
     return best
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _has_good_parent(me: Ints, ends: Ints) -> bool:
     """Return whether the module's parent still is what it was chosen for."""
     p = me[at.PARENT]
@@ -102,7 +102,7 @@ def _has_good_parent(me: Ints, ends: Ints) -> bool:
 
 
 @compiled(allocates=False)
-def choose_tree(rule: Ints, me: Ints, ends: Ints) -> None:
+def enter_better_tree(rule: Ints, me: Ints, ends: Ints) -> None:
     """Let the module mend impossible state, enter a better tree, or leave a bad one."""
     own = me[at.ID]
     best = _read_offers(rule, me, ends)

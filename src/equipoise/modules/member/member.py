@@ -35,8 +35,8 @@ from equipoise.modules.member.state import (
     MemberState,
     fresh_state,
 )
-from equipoise.modules.member.sums import RoundSums, elect, gather, judge_known
-from equipoise.modules.member.tree import bump, freeze, keep_tree, own_name
+from equipoise.modules.member.sums import RoundSums, elect, judge_known, round_sums
+from equipoise.modules.member.tree import bump, keep_tree, own_name, record_tree
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
 from equipoise.modules.rules import Rules
 
@@ -85,9 +85,9 @@ class Member(
             return {}, state
         own_name(state)
         keep_tree(self.rules, state)
-        freeze(self.rules, state)
+        record_tree(self.rules, state)
         bump(self.rules, state)
-        sums = gather(self.rules, self.cargo, inputs, state)
+        sums = round_sums(self.rules, self.cargo, inputs, state)
         is_closed = judge_known(sums, sums.added())
         elect(state, inputs.touching)
         outbox = {p: _frame(sums, p, is_closed) for p in inputs.attached}

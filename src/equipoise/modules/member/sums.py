@@ -11,7 +11,7 @@ from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.state import FULL, MemberInputs, MemberReport, MemberState
 from equipoise.modules.rules import Rules
 
-__all__ = ["RoundSums", "elect", "gather", "judge_known"]
+__all__ = ["RoundSums", "elect", "judge_known", "round_sums"]
 
 B = TypeVar("B")
 V = TypeVar("V")
@@ -94,7 +94,7 @@ class RoundSums(Generic[B, V]):
         return reduce(self.cargo.add, known) if len(known) == len(values) else None
 
 
-def gather(
+def round_sums(
     rules: Rules,
     cargo: AbstractCargo[B, V],
     inputs: MemberInputs[B],

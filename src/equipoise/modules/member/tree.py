@@ -6,7 +6,7 @@ from equipoise.modules.frame import DIRTY, PAR, REF, ProtocolFrame
 from equipoise.modules.member.state import EPOCHS, FULL, MemberState, Slot, is_newer
 from equipoise.modules.rules import Rules
 
-__all__ = ["bump", "freeze", "keep_tree", "own_name"]
+__all__ = ["bump", "keep_tree", "own_name", "record_tree"]
 
 V = TypeVar("V")
 
@@ -137,7 +137,7 @@ def _has_parent(state: MemberState[V]) -> bool:
     return port.up and is_above and state.shares_epoch(port)
 
 
-def freeze(rules: Rules, state: MemberState[V]) -> None:
+def record_tree(rules: Rules, state: MemberState[V]) -> None:
     """Record the links once all fit; spoil the epoch when they change later."""
     if not state.frozen and not state.dirty and _may_freeze(rules, state):
         state.frozen = True

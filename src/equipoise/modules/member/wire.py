@@ -8,7 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast, final
 
-from equipoise.modules.frame import PAYLOAD_SIZE, SUM, ProtocolFrame, pack, unpack
+from equipoise.modules.frame import (
+    PAYLOAD_SIZE,
+    SUM,
+    ProtocolFrame,
+    pack_frame,
+    unpack_frame,
+)
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, MemberState
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
@@ -46,7 +52,7 @@ class WireMember(
         return {port: self._written(frame) for port, frame in said.items()}, after
 
     def _read(self, data: bytes) -> ProtocolFrame[V] | None:
-        frame = unpack(data)
+        frame = unpack_frame(data)
         if frame is None:
             return None
         payload = frame.value if frame.flags & SUM else None
@@ -56,4 +62,6 @@ class WireMember(
 
     def _written(self, frame: ProtocolFrame[V]) -> bytes:
         value = frame.value
-        return pack(frame, bytes(PAYLOAD_SIZE) if value is None else self.encode(value))
+        return pack_frame(
+            frame, bytes(PAYLOAD_SIZE) if value is None else self.encode(value)
+        )

@@ -21,7 +21,7 @@ from equipoise.modules.kernels.datagram import (
     Docks,
     OutgoingFrames,
     PutAside,
-    hand_over,
+    copy_into_mail,
     put_aside,
 )
 from equipoise.modules.transports.many_datagrams import Bytes
@@ -90,7 +90,7 @@ class AbstractBatchWires(AbstractTransport[bytes]):
 
         self._source: tuple[Bytes, NDArray[np.bool_]] = (self._frames, self._sends)
         self._put_aside = self._bound_put_aside()
-        self._hand_over = bound(hand_over, aside, self._docks, self._mail, int)
+        self._hand_over = bound(copy_into_mail, aside, self._docks, self._mail, int)
 
     def _outbox(self) -> OutgoingFrames:
         frames, sends = self._source

@@ -21,7 +21,13 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import bound
 from equipoise.core.errors import ConfigError
-from equipoise.modules.kernels.datagram import LENGTH, WORDS, Came, pack, unpack
+from equipoise.modules.kernels.datagram import (
+    LENGTH,
+    WORDS,
+    Came,
+    keep_frames,
+    pack_datagrams,
+)
 from equipoise.modules.transports.batch_wires import ROOM, AbstractBatchWires, far_ends
 from equipoise.modules.transports.many_datagrams import (
     Address,
@@ -140,11 +146,13 @@ class DatagramWires(AbstractBatchWires):
         self._in = Incoming(_ROOM, LENGTH + 8)
         self._pack = self._bound_pack()
         came = Came(self._in.rows.view(np.int64), self._in.lengths)
-        self._unpack = bound(unpack, key, came, docks, self._mail, int, int, int)
+        self._unpack = bound(keep_frames, key, came, docks, self._mail, int, int, int)
 
     def _bound_pack(self) -> Callable[[int], int]:
         docks, words = self._docks, self._words
-        return bound(pack, self._key, self._outbox(), docks, words, self._chosen, int)
+        return bound(
+            pack_datagrams, self._key, self._outbox(), docks, words, self._chosen, int
+        )
 
     def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
         super()._draw_from(frames, sends)

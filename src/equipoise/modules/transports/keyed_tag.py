@@ -28,13 +28,13 @@ def new_key() -> Ints:
     return np.frombuffer(secrets.token_bytes(16), np.int64).copy()
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _turned(word: int, bits: int) -> int:
     """Return a word with its bits moved up, those that fall out coming in below."""
     return (word << bits) | ((word >> (64 - bits)) & ((1 << bits) - 1))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _stirred(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
     """Return the four words after one round."""
     a, c = a + b, c + d

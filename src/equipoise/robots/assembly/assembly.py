@@ -20,7 +20,7 @@ from equipoise.robots.assembly.module_body import ModuleBody, mating
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.spatial.poses import Pose
 
-__all__ = ["Assembly", "Connection", "Ground", "Link", "PlacedModule"]
+__all__ = ["Assembly", "Connection", "ConnectionSide", "Ground", "PlacedModule"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-]{0,63}")
 NAME_RULE = "letters, digits, _ and -, not _ or - first, at most 64"
@@ -74,7 +74,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ConnectionSide:
     """One side of a connection, as a module sees it when the tree is walked."""
 
     module: int
@@ -125,15 +125,17 @@ class Assembly:
         return tuple(tuple(row) for row in rows)
 
     @cached_property
-    def walk(self) -> tuple[Link, ...]:
+    def walk(self) -> tuple[ConnectionSide, ...]:
         """Every module once, parents first, starting from the ground."""
-        start = Link(self.ground.module, self.ground.connector, -1, -1, 0)
+        start = ConnectionSide(self.ground.module, self.ground.connector, -1, -1, 0)
         links, queue = [start], deque([start])
         while queue:
             link = queue.popleft()
             for own, other, connector, turn in self.neighbours[link.module]:
                 if other != link.parent:
-                    links.append(Link(other, connector, link.module, own, turn))
+                    links.append(
+                        ConnectionSide(other, connector, link.module, own, turn)
+                    )
                     queue.append(links[-1])
         return tuple(links)
 

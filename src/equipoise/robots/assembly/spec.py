@@ -6,7 +6,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
-from equipoise.robots.assembly.assembly import Assembly, Link
+from equipoise.robots.assembly.assembly import Assembly, ConnectionSide
 from equipoise.robots.assembly.module_body import ModuleBody, ModuleJoint, mating
 from equipoise.robots.assembly.module_shapes import add_shapes, branch_of
 from equipoise.robots.robot import Robot
@@ -57,7 +57,7 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
         name=assembly.name,
         spec=spec,
         base=f"{root}_{assembly.body.parts[part]}",
-        feet=feet_of(assembly),
+        feet=foot_geoms(assembly),
         modules=tuple(m.name for m in assembly.modules),
         assembly=assembly,
     )
@@ -78,7 +78,7 @@ def deepest_body(assembly: Assembly) -> int:
 def _add_module(
     spec: mujoco.MjSpec,
     assembly: Assembly,
-    link: Link,
+    link: ConnectionSide,
     bodies: dict[tuple[int, int], mujoco.MjsBody],
 ) -> None:
     """Add one module's parts, from the part that is held outwards."""
@@ -193,7 +193,7 @@ def _add_foot(entry: mujoco.MjsBody, X_PC: Pose, body: ModuleBody) -> None:
     )
 
 
-def feet_of(assembly: Assembly) -> tuple[str, ...]:
+def foot_geoms(assembly: Assembly) -> tuple[str, ...]:
     """Return the geoms on which a robot that is not welded stands at the start."""
     if assembly.ground.mount != "feet":
         return ("foot",) if assembly.ground.mount == "free" else ()

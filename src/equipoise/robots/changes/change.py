@@ -16,8 +16,8 @@ import numpy as np
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.quantity import Quantity, number_of
-from equipoise.robots.changes.ground import put_down
-from equipoise.robots.changes.numbers import ModelNumbers, numbers_of, rewritten
+from equipoise.robots.changes.ground import grounded_poses
+from equipoise.robots.changes.numbers import ModelNumbers, changeable_numbers, rewritten
 from equipoise.robots.changes.stretch import link_length, stretched
 from equipoise.robots.robot import Robot
 
@@ -80,7 +80,7 @@ def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
     if robot.assembly is not None:
         problem = "it is made of modules, which its own options and its file describe"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
-    numbers = numbers_of(robot.model).copy()
+    numbers = changeable_numbers(robot.model).copy()
     done: list[tuple[str, int]] = []
     for name, text in asked.items():
         what, _, whose = name.partition(".")
@@ -92,7 +92,7 @@ def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
     told = ", ".join(f"{name}={text}" for name, text in asked.items())
     made = rewritten(robot, numbers, told)
     lengths = any(name.startswith("length.") for name in asked)
-    return put_down(robot, made) if lengths else made
+    return grounded_poses(robot, made) if lengths else made
 
 
 def _change_bodies(

@@ -9,13 +9,13 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.robots.robot import Robot
 
-__all__ = ["put_down"]
+__all__ = ["grounded_poses"]
 
 FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 HEIGHT = 2  # place of a free base's height among its positions
 
 
-def put_down(before: Robot, after: Robot) -> Robot:
+def grounded_poses(before: Robot, after: Robot) -> Robot:
     """Return the changed robot with its poses raised or lowered as its feet moved.
 
     Args:

@@ -16,7 +16,7 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
 
-__all__ = ["ModelNumbers", "numbers_of", "rewritten"]
+__all__ = ["ModelNumbers", "changeable_numbers", "rewritten"]
 
 ROUNDING = 1e-9  # by which compiled numbers may be off, of the largest of their kind
 OF_JOINTS = ("damping", "stiffness", "frictionloss", "armature")
@@ -52,7 +52,7 @@ class ModelNumbers:
         )
 
 
-def numbers_of(model: Any) -> ModelNumbers:
+def changeable_numbers(model: Any) -> ModelNumbers:
     """Return what can be changed of a compiled robot.
 
     Args:
@@ -88,7 +88,7 @@ def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
     Raises:
         ConfigError: the engine refuses it, or its file does not let it be changed so.
     """
-    old = numbers_of(robot.model)
+    old = changeable_numbers(robot.model)
     spec = robot.spec.copy()
     scene = None if robot.scene is None else robot.scene.copy()
     try:
@@ -96,7 +96,7 @@ def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
             if one is not None:
                 _write_numbers(one, robot, old, new)
         made = replace(robot, spec=spec, scene=scene)
-        found = numbers_of(made.model)
+        found = changeable_numbers(made.model)
         whole = built(spec if scene is None else scene, f"robot '{robot.name}'")
     except (EquipoiseError, KeyError, ValueError, AttributeError) as error:
         problem = f"{what} cannot be: {' '.join(str(error).split())[:200]}"

@@ -113,7 +113,7 @@ def guarded(xacro: Any, reader: Reader, find: Any) -> None:
                 del space[name]
 
 
-def main() -> int:
+def expand_stdin() -> int:
     """Expand the file that stdin names, and return the exit status."""
     asked = json.load(sys.stdin)
     limit_process(asked["seconds"], asked["memory"])
@@ -143,4 +143,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(expand_stdin())

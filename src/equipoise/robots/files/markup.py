@@ -16,7 +16,7 @@ from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
 from equipoise.robots.files.other_formats import OTHER_ROOTS
 
-__all__ = ["Outline", "outline_of", "read_outline", "tree_of"]
+__all__ = ["Outline", "outline_of", "read_outline", "root_element"]
 
 DEEPEST = 1000  # elements inside each other; MuJoCo reads fewer
 NAMES = ("name", "link", "joint")  # attributes that may hold the word "nan"
@@ -79,7 +79,7 @@ def outline_of(content: bytes, is_strict: bool = True) -> Outline:
     return outline
 
 
-def tree_of(content: bytes) -> ET.Element:
+def root_element(content: bytes) -> ET.Element:
     """Return a file's root element, after ``outline_of`` has looked at it.
 
     Args:

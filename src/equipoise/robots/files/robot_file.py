@@ -37,7 +37,7 @@ from equipoise.robots.files.urdf import UNLIMITED
 from equipoise.robots.files.xacro import is_xacro
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.visual import urdf_visuals
-from equipoise.robots.which_robot import alone, choose_tree, moving_trees, unused
+from equipoise.robots.which_robot import alone, choose_robot_tree, moving_trees, unused
 
 __all__ = ["read_robot_file"]
 
@@ -174,7 +174,7 @@ def _robot_from(
     if not model.body_mass.sum() > 0.0:
         raise BadFileError("has no mass at all; give its bodies their mass")
     wanted = None if is_urdf else base
-    tree = choose_tree(trees, wanted, f"{path}")
+    tree = choose_robot_tree(trees, wanted, f"{path}")
     others = tuple(t.root.name for t in trees if t is not tree)
     name = roots[0].name if tree is None else tree.root.name
     own, alone_model = spec, model

@@ -1,7 +1,7 @@
 """The largest speeds of a URDF's joints, which MuJoCo does not keep."""
 
 from equipoise.core.digits import plain_float
-from equipoise.robots.files.markup import tree_of
+from equipoise.robots.files.markup import root_element
 
 __all__ = ["urdf_speeds"]
 
@@ -13,7 +13,7 @@ def urdf_speeds(content: bytes) -> dict[str, float]:
         content: the file, seen before by ``outline_of``.
     """
     found: dict[str, float] = {}
-    for joint in tree_of(content).iter("joint"):
+    for joint in root_element(content).iter("joint"):
         limit = joint.find("limit")
         try:
             text = "" if limit is None else limit.get("velocity") or ""

@@ -14,12 +14,12 @@ from equipoise.robots.robot import Robot
 if TYPE_CHECKING:
     from equipoise.robots.found.description import FoundLeg
 
-__all__ = ["said", "torques_in", "torques_said", "unseen"]
+__all__ = ["assumption_sentences", "invisible_parts", "torques_in", "torques_said"]
 
 TORQUES = "torque limits"
 
 
-def said(
+def assumption_sentences(
     robot: Robot,
     legs: "tuple[FoundLeg, ...]",
     stand: Stand,
@@ -69,7 +69,7 @@ def torques_in(lines: Iterable[str]) -> str:
     """Return of some assumptions the one about torque limits; empty without one.
 
     Args:
-        lines: sentences, as ``said`` returns them.
+        lines: sentences, as ``assumption_sentences`` returns them.
     """
     return next((line for line in lines if line.startswith(TORQUES)), "")
 
@@ -83,7 +83,7 @@ def _lost(robot: Robot) -> list[str]:
     return [f"{said} left out; {robot.dropped[0]}"]
 
 
-def unseen(robot: Robot) -> list[str]:
+def invisible_parts(robot: Robot) -> list[str]:
     """Return what is not shown of it, in one line."""
     if len(robot.unseen) < 2:
         return list(robot.unseen)

@@ -7,25 +7,25 @@ from typing import Any, final
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
 from equipoise.core.log import note
-from equipoise.robots.found.assumed import said, unseen
+from equipoise.robots.found.assumed import assumption_sentences, invisible_parts
 from equipoise.robots.found.chosen import chosen_legs, told_feet
-from equipoise.robots.found.feet import FoundFoot, Place, feet_of
+from equipoise.robots.found.feet import FoundFoot, Place, leg_feet
 from equipoise.robots.found.footing import (
-    foot_place,
+    foot_body_and_place,
     put_on_ground,
     stand_of,
     why_no_legs,
 )
-from equipoise.robots.found.heights import posed
+from equipoise.robots.found.heights import robot_in_pose
 from equipoise.robots.found.legs import in_order
 from equipoise.robots.found.limbs import SINGLE, FoundLimb
-from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
+from equipoise.robots.found.limits import JointDrive, drive_limits, static_torques
 from equipoise.robots.found.nature import (
+    base_motion,
     coupled_joints,
     driven_joints,
-    heading_of,
     loops_of,
-    root_of,
+    walking_heading,
     wheels_of,
 )
 from equipoise.robots.robot import Robot
@@ -170,25 +170,28 @@ def found_in(robot: Robot) -> Found:
     legs, heading = borne.legs, 0.0
     if told is not None and (told.legs or told.ends):
         legs = chosen_legs(robot, told, base)
-    heading = heading_of(robot, base, legs, stand.qpos)
+    heading = walking_heading(robot, base, legs, stand.qpos)
     if told is None or not (told.legs or told.ends):
         legs = in_order(robot, base, legs, stand.qpos, heading)
     legs = _renamed(robot, legs)
-    feet = feet_of(robot, legs, stand.qpos, borne.height)
+    feet = leg_feet(robot, legs, stand.qpos, borne.height)
     feet = told_feet(robot, legs, feet)
     qpos = put_on_ground(robot, legs, feet, stand.qpos)
-    now = posed(robot, qpos)
+    now = robot_in_pose(robot, qpos)
     height = float(now.data.body(base).xpos[2]) - now.ground
     joints = [j for leg in legs for j in leg.joints]
-    places = [foot_place(now, foot) for foot in feet]
+    places = [foot_body_and_place(now, foot) for foot in feet]
     static = static_torques(robot, qpos, places)
-    drives = drives_of(robot, joints, static, height)
+    drives = drive_limits(robot, joints, static, height)
     found = tuple(
         _found_leg(robot, base, leg, foot, qpos)
         for leg, foot in zip(legs, feet, strict=True)
     )
     names = {str(robot.model.joint(j).name) for j in joints}
-    assumed = (*said(robot, found, stand, drives), *unseen(robot))
+    assumed = (
+        *assumption_sentences(robot, found, stand, drives),
+        *invisible_parts(robot),
+    )
     for line in assumed if robot.source else ():
         note(f"assumed of {robot.name}: {line}")
     return Found(
@@ -200,7 +203,7 @@ def found_in(robot: Robot) -> Found:
         held=tuple(name for name in robot.joint_names if name not in names),
         assumed=assumed,
         base=base,
-        root=root_of(robot),
+        root=base_motion(robot),
         heading=heading,
         wheels=wheels_of(robot, legs, qpos),
         loops=loops_of(robot),
@@ -233,7 +236,7 @@ def _found_leg(
     robot: Robot, base: str, leg: FoundLimb, foot: FoundFoot, qpos: VecN
 ) -> FoundLeg:
     """Return a leg with what its joints are."""
-    model, data = robot.model, posed(robot, qpos).data
+    model, data = robot.model, robot_in_pose(robot, qpos).data
     body = int(model.body(base).id)
     R_WB, p_WB = data.xmat[body].reshape(3, 3), data.xpos[body]
     driven = driven_joints(model) or set(leg.joints)

@@ -7,13 +7,13 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.robots.found.heights import Posed, posed
+from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import FoundLimb
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.shapes import balls_of, outermost
 from equipoise.robots.stance.stance import label_of
 
-__all__ = ["FoundFoot", "feet_of"]
+__all__ = ["FoundFoot", "leg_feet"]
 
 FLAT = 0.01  # share of the height within which corners of a sole are level
 LONG = 0.15  # share of the height from which on a foot is a sole, not a ball
@@ -48,7 +48,7 @@ class FoundFoot:
     """Of a sole, in the body's frame, seen from above in turn [m]."""
 
 
-def feet_of(
+def leg_feet(
     robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN, height: float
 ) -> tuple[FoundFoot, ...]:
     """Return what each leg stands on.
@@ -61,7 +61,7 @@ def feet_of(
     """
     if not legs:
         return ()
-    now = posed(robot, pose)
+    now = robot_in_pose(robot, pose)
     return tuple(_foot_of(now, leg, height) for leg in legs)
 
 

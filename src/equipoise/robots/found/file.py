@@ -15,7 +15,7 @@ from equipoise.robots.found.told import (
     Description,
     Names,
     base_in,
-    drives_in,
+    drive_numbers,
     expect_robot,
     feet_in,
     legs_in,
@@ -92,7 +92,7 @@ def read_description(path: str | Path, names: Names) -> Description:
             legs=legs_in(content.get("legs"), names),
             feet=feet_in(content.get("legs"), names),
             stand=stand_in(content.get("stand"), names),
-            drives=drives_in(content.get("drives"), names),
+            drives=drive_numbers(content.get("drives"), names),
         )
     except BadFileError as problem:
         raise BadFileError(f"{where}: {str(problem).rstrip('.')}.") from None
@@ -114,6 +114,6 @@ def read_drives(path: str | Path, names: Names) -> dict[str, dict[str, float]]:
         content = load_yaml(where, "drives, as 'FL_*: {torque: 20, speed: 30}'")
         if isinstance(content, dict) and isinstance(content.get("drives"), dict):
             content = content["drives"]
-        return drives_in(content, names)
+        return drive_numbers(content, names)
     except BadFileError as problem:
         raise BadFileError(f"{where}: {str(problem).rstrip('.')}.") from None

@@ -8,7 +8,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
 from equipoise.robots.found.chosen import chosen_legs
 from equipoise.robots.found.feet import FoundFoot
-from equipoise.robots.found.heights import Posed, posed
+from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.legs import Bearing, bearing
 from equipoise.robots.found.limbs import FoundLimb, limbs_of
 from equipoise.robots.found.stand import (
@@ -20,10 +20,10 @@ from equipoise.robots.found.stand import (
     told_stand,
 )
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import floor_of
 
-__all__ = ["foot_place", "put_on_ground", "stand_of", "why_no_legs"]
+__all__ = ["foot_body_and_place", "put_on_ground", "stand_of", "why_no_legs"]
 
 Y_UP = (0.5**0.5, 0.5**0.5, 0.0, 0.0)  # attitude that turns y upwards
 LEGS = 3  # from which on a robot that stands with y up does so by intention
@@ -116,11 +116,11 @@ def put_on_ground(
     at, pose = free_base(robot), np.array(qpos)
     if not legs or at < 0:
         return pose
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     if floor_of(scene, scene.posed(robot, pose)) is not None:
         pose[at : at + 2] = 0.0
         pose[at + 3 : at + 7] = _without_yaw(pose[at + 3 : at + 7])
-    now = posed(robot, pose)
+    now = robot_in_pose(robot, pose)
     low = min((_foot_bottom(now, foot) for foot in feet), default=now.ground)
     pose[at + 2] -= min(low, now.ground) if np.isfinite(low) else now.ground
     return pose
@@ -146,7 +146,7 @@ def _foot_bottom(now: Posed, foot: FoundFoot) -> float:
     return float((p_WB + R_WB @ np.array(foot.centre))[2]) - foot.radius
 
 
-def foot_place(now: Posed, foot: FoundFoot) -> tuple[int, VecN]:
+def foot_body_and_place(now: Posed, foot: FoundFoot) -> tuple[int, VecN]:
     """Return the body of a foot and where it stands."""
     body = int(now.model.body(foot.body).id)
     R_WB, p_WB = now.data.xmat[body].reshape(3, 3), now.data.xpos[body]

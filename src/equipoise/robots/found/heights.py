@@ -9,10 +9,10 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.robots.found.limbs import Heights
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import robot_bodies, scene_of
+from equipoise.robots.scene.scene import robot_bodies, robot_scene
 from equipoise.robots.stance.stance import shape_corners
 
-__all__ = ["Posed", "posed"]
+__all__ = ["Posed", "robot_in_pose"]
 
 LOW = 0.15  # share of the height of the centre of mass that is near the ground
 FORK = 0.35  # share of it from which on what branches off is a limb, no toe
@@ -67,7 +67,7 @@ class Posed:
         return 0.5 * (near.min(axis=0) + near.max(axis=0))
 
 
-def posed(robot: Robot, pose: VecN) -> Posed:
+def robot_in_pose(robot: Robot, pose: VecN) -> Posed:
     """Return a robot in a pose, without other bodies of its file.
 
     Args:
@@ -77,7 +77,7 @@ def posed(robot: Robot, pose: VecN) -> Posed:
     model = robot.model
     alone = replace(robot, scene=None, others=()) if robot.scene is not None else robot
     alone.__dict__["model"] = model  # not to be built again
-    scene = scene_of(alone)
+    scene = robot_scene(alone)
     data = scene.posed(alone, pose)
     own = robot_bodies(model, robot.base)
     known = {g: c for g, c in shape_corners(scene, data, UP).items() if c is not None}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from equipoise.core.arrays import Vec3, VecN
-from equipoise.robots.found.heights import Posed, posed
+from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import FoundLimb, called_apart, limbs_of
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.shapes import outermost
@@ -45,7 +45,7 @@ def bearing(robot: Robot, base: str, pose: VecN) -> Bearing:
         base: body off which its legs hang.
         pose: of ``robot.model``, (nq,).
     """
-    now = posed(robot, pose)
+    now = robot_in_pose(robot, pose)
     model, body = robot.model, int(robot.model.body(base).id)
     height = float(now.data.xpos[body][2]) - now.ground
     scale = float(now.com[2]) - now.ground
@@ -122,7 +122,7 @@ def in_order(
     """
     if not legs:
         return legs
-    now = posed(robot, pose)
+    now = robot_in_pose(robot, pose)
     body = int(robot.model.body(base).id)
     R_WB = now.data.xmat[body].reshape(3, 3)
     forward = np.array([np.cos(heading), np.sin(heading), 0.0])

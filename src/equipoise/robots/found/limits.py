@@ -20,7 +20,7 @@ from equipoise.robots.robot import Robot
 if TYPE_CHECKING:
     from equipoise.robots.found.told import Description
 
-__all__ = ["TIMES", "JointDrive", "drives_of", "static_torques"]
+__all__ = ["TIMES", "JointDrive", "drive_limits", "static_torques"]
 
 LARGEST_TORQUE, LARGEST_SPEED = 500.0, 100.0  # from these on they are place holders
 TIMES = 3.0  # static torques of the stand, that a drive of unknown torque gets
@@ -45,7 +45,7 @@ class JointDrive:
     """Which of these the file does not say: "torque", "speed", "inertia"."""
 
 
-def drives_of(
+def drive_limits(
     robot: Robot,
     joints: Sequence[int],
     static: VecN,

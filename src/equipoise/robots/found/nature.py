@@ -6,18 +6,18 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
-from equipoise.robots.found.heights import Posed, posed
+from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import HINGE, SINGLE, FoundLimb
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import robot_bodies
 
 __all__ = [
     "TURNS",
+    "base_motion",
     "coupled_joints",
     "driven_joints",
-    "heading_of",
     "loops_of",
-    "root_of",
+    "walking_heading",
     "wheels_of",
 ]
 
@@ -29,7 +29,7 @@ LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
 OF_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
-def root_of(robot: Robot) -> str:
+def base_motion(robot: Robot) -> str:
     """Return how a robot's base moves: "free", "fixed", "planar" or "guided".
 
     Args:
@@ -102,7 +102,7 @@ def wheels_of(robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN) -> tuple[st
         pose: in which it stands, (nq,).
     """
     model = robot.model
-    now = posed(robot, pose) if legs else None
+    now = robot_in_pose(robot, pose) if legs else None
     return tuple(
         leg.name
         for leg in legs
@@ -128,12 +128,12 @@ def _is_wheel(robot: Robot, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
     for turn in (0.8, 1.6, 2.4, 3.2):
         moved = np.array(pose)
         moved[model.jnt_qposadr[joint]] += turn
-        if abs(posed(robot, moved).lowest(part) - low) > EVEN * radius:
+        if abs(robot_in_pose(robot, moved).lowest(part) - low) > EVEN * radius:
             return False
     return True
 
 
-def heading_of(
+def walking_heading(
     robot: Robot, base: str, legs: tuple[FoundLimb, ...], pose: VecN
 ) -> float:
     """Return which way a robot walks, from its base's x axis: 0 or a right angle [rad].
@@ -150,7 +150,7 @@ def heading_of(
     knees = [j for j in knees if int(robot.model.jnt_type[j]) == HINGE]
     if not knees:
         return 0.0
-    data = posed(robot, pose).data
+    data = robot_in_pose(robot, pose).data
     R_WB = data.xmat[int(robot.model.body(base).id)].reshape(3, 3)
     x, y, _ = np.abs(data.xaxis[knees] @ R_WB).sum(axis=0)
     return 0.5 * float(np.pi) if x > ACROSS * y else 0.0

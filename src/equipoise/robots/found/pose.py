@@ -9,7 +9,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.text import shown
-from equipoise.robots.found.heights import posed
+from equipoise.robots.found.heights import robot_in_pose
 from equipoise.robots.found.stand import free_base
 from equipoise.robots.robot import Robot
 
@@ -47,5 +47,5 @@ def pose_with(robot: Robot, joints: Mapping[str, float]) -> VecN:
         raise ConfigError(f"the pose of robot '{robot.name}'", problems)
     at = free_base(robot)
     if at >= 0:
-        pose[at + 2] -= posed(robot, pose).ground
+        pose[at + 2] -= robot_in_pose(robot, pose).ground
     return pose

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import BadFileError, ConfigError
-from equipoise.robots.beside import beside
+from equipoise.robots.beside import sidecar_path
 from equipoise.robots.found.file import read_description, read_drives
 from equipoise.robots.found.told import (
     Description,
     Names,
-    drives_in,
-    known,
+    drive_numbers,
+    known_name,
     names_of,
     stand_in,
 )
@@ -41,7 +41,7 @@ def with_description(
         ConfigError: an option that cannot be.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    place = given.pop("description", None) or beside(path)
+    place = given.pop("description", None) or sidecar_path(path)
     names = names_of(robot)
     told = None if place is None else read_description(place, names)
     carrier = base if base in names.bodies and base != robot.base else None
@@ -69,7 +69,7 @@ def _spoken(told: Description, given: Mapping[str, Any], names: Names) -> Descri
     if "feet" in given:
         feet = _words(given["feet"], "feet")
         links = {**names.shapes, **{body: body for body in names.bodies}}
-        ends = tuple(links[known(foot, links, "link")] for foot in feet)
+        ends = tuple(links[known_name(foot, links, "link")] for foot in feet)
         if len(set(ends)) < len(ends):
             raise BadFileError("feet must be different links")
         told = replace(told, ends=ends, legs={}, feet={})
@@ -87,7 +87,7 @@ def _spoken(told: Description, given: Mapping[str, Any], names: Names) -> Descri
     if drives is None:
         return told
     is_file = isinstance(drives, str | Path)
-    read = read_drives(drives, names) if is_file else drives_in(drives, names)
+    read = read_drives(drives, names) if is_file else drive_numbers(drives, names)
     over = Description("", drives=read)
     every = {j: told.drive_of(j) | over.drive_of(j) for j in names.joints}
     return replace(told, drives={j: numbers for j, numbers in every.items() if numbers})

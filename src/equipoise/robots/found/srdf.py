@@ -5,7 +5,7 @@ from pathlib import Path
 
 from equipoise.core.digits import plain_float
 from equipoise.core.errors import BadFileError
-from equipoise.robots.files.markup import outline_of, tree_of
+from equipoise.robots.files.markup import outline_of, root_element
 from equipoise.robots.files.raw import file_bytes
 
 __all__ = ["srdf_stand", "srdf_states"]
@@ -64,7 +64,7 @@ def _states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
     try:
         content = file_bytes(file, MAX_BYTES)
         outline_of(content, is_strict=False)
-        root = tree_of(content)
+        root = root_element(content)
     except BadFileError:
         return []
     if root.tag != "robot" or root.get("name") != robot:

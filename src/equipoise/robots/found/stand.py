@@ -9,7 +9,7 @@ import numpy as np
 
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.errors import UnknownNameError
-from equipoise.robots.found.heights import Posed, posed
+from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import SINGLE, FoundLimb
 from equipoise.robots.found.srdf import srdf_stand, srdf_states
 from equipoise.robots.robot import Robot
@@ -140,7 +140,7 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     pose = _middle(model, stand.qpos, limbs)
     if any(int(model.jnt_type[j]) == SLIDE for limb in limbs for j in limb.joints):
         return Stand(pose, "computed: the middle of the legs' ranges", False)
-    now = posed(robot, stand.qpos)
+    now = robot_in_pose(robot, stand.qpos)
     ends = [_end_of(now, limb) for limb in limbs]
     goals: list[VecN] = []
     lengths: list[float] = []

@@ -25,7 +25,7 @@ __all__ = [
     "Names",
     "ToldFoot",
     "base_in",
-    "drives_in",
+    "drive_numbers",
     "expect_robot",
     "feet_in",
     "legs_in",
@@ -125,7 +125,7 @@ def names_of(robot: Robot) -> Names:
     return Names(robot.name, robot.joint_names, named, shapes, slides)
 
 
-def known(name: Any, names: Iterable[str], what: str) -> str:
+def known_name(name: Any, names: Iterable[str], what: str) -> str:
     """Return a name that exists, or say which are the nearest."""
     every = list(names)
     if isinstance(name, str) and name in every:
@@ -186,7 +186,7 @@ def expect_robot(content: Any, names: Names) -> None:
 
 def base_in(content: Any, names: Names) -> str:
     """Return the base that is named; "" where none is."""
-    return "" if content is None else known(content, names.bodies, "link")
+    return "" if content is None else known_name(content, names.bodies, "link")
 
 
 def legs_in(content: Any, names: Names) -> dict[str, tuple[str, ...]]:
@@ -203,7 +203,9 @@ def legs_in(content: Any, names: Names) -> dict[str, tuple[str, ...]]:
         if not isinstance(own, list | tuple) or not own:
             got = shown(repr(own), 60)
             raise BadFileError(f"{said} must list its joints, got {got}")
-        legs[str(name)] = tuple(known(joint, names.joints, "joint") for joint in own)
+        legs[str(name)] = tuple(
+            known_name(joint, names.joints, "joint") for joint in own
+        )
     every = [joint for joints in legs.values() for joint in joints]
     twice = next((joint for joint in every if every.count(joint) > 1), None)
     if twice is not None:
@@ -238,7 +240,7 @@ def _foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
         raise BadFileError(f"{said} has corners and a radius; keep one")
     radius, centre = told.get("radius"), told.get("centre")
     return ToldFoot(
-        known(told.get("body"), names.bodies, "link"),
+        known_name(told.get("body"), names.bodies, "link"),
         None if radius is None else _finite(radius, f"the radius of {said}", 0.0),
         None if centre is None else _place_in(centre, f"the centre of {said}"),
         tuple(_place_in(corner, f"a corner of {said}") for corner in corners),
@@ -254,14 +256,14 @@ def stand_in(content: Any, names: Names) -> dict[str, float]:
         raise BadFileError(f"'stand' has '{key}'; it may have joints")
     own = _mapping(told.get("joints"), "'joints' of the stand")
     return {
-        known(name, names.joints, "joint"): _finite(
+        known_name(name, names.joints, "joint"): _finite(
             value, f"joint '{name}'", unit="m" if name in names.slides else "rad"
         )
         for name, value in own.items()
     }
 
 
-def drives_in(content: Any, names: Names) -> dict[str, dict[str, float]]:
+def drive_numbers(content: Any, names: Names) -> dict[str, dict[str, float]]:
     """Return the numbers of each drive, by joint or pattern."""
     found: dict[str, dict[str, float]] = {}
     for name, drive in _mapping(content, "'drives'").items():
@@ -277,7 +279,9 @@ def drives_in(content: Any, names: Names) -> dict[str, dict[str, float]]:
                 raise BadFileError(problem)
         meant = [joint for joint in names.joints if fnmatchcase(joint, str(name))]
         if not meant:
-            meant = [known(name, names.joints, "joint")]  # it may look like a pattern
+            meant = [
+                known_name(name, names.joints, "joint")
+            ]  # it may look like a pattern
         units = SLIDING if names.slides.issuperset(meant) else TURNING
         found[str(name)] = {
             key: _finite(value, f"{key} of '{name}'", 0.0, units[key])

@@ -23,7 +23,7 @@ DAMPING = 1e-6  # of its steps, over the square of the leg's length
 LONGEST = 0.3  # that a joint goes in a round [rad or m]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _turned(axis: Vec3, c: float, s: float, x: float, y: float, z: float) -> Triple:
     """Return a vector turned about an axis by an angle of cosine c and sine s."""
     along = (1.0 - c) * (axis[0] * x + axis[1] * y + axis[2] * z)

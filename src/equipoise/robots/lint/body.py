@@ -10,7 +10,7 @@ from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.digits import plain_float
 from equipoise.robots.lint.shapes import LintShape
 
-__all__ = ["Finding", "Level", "LintBody", "Reading", "Robot"]
+__all__ = ["Finding", "Level", "LintBody", "LintedRobot", "Reading"]
 
 LARGEST = 1e10  # MuJoCo's own limit
 NEGLIGIBLE = 1e-4
@@ -72,7 +72,7 @@ class LintBody:
         drawn = sum(shape.volume for shape in self.shapes if shape.is_drawn)
         return max(drawn, sum(shape.volume for shape in self.shapes) - drawn)
 
-    def is_dummy(self, robot: "Robot") -> bool:
+    def is_dummy(self, robot: "LintedRobot") -> bool:
         """Say whether it is fixed to another body and adds next to nothing to it."""
         is_joined = self.is_fixed or any(child.is_fixed for child in self.children)
         return (
@@ -131,7 +131,7 @@ class LintBody:
 
 
 @dataclass(frozen=True)
-class Robot:
+class LintedRobot:
     """What the bodies of a robot are compared with."""
 
     mass: float
@@ -155,7 +155,7 @@ class Reading:
     """Longest step from a body to the next [m]; 0 where there is none."""
 
     @property
-    def robot(self) -> Robot:
+    def robot(self) -> LintedRobot:
         """What its bodies are compared with."""
         points = [np.zeros((0, 3))]
         for body in self.bodies:
@@ -169,7 +169,7 @@ class Reading:
             float(np.linalg.norm(body.p_PB)) for body in self.bodies if body.parent
         ]
         usual = float(np.median([s for s in steps if s > 0.0] or [0.0]))
-        return Robot(mass, size, self.reach, usual)
+        return LintedRobot(mass, size, self.reach, usual)
 
     def numbers(
         self, element: ET.Element | None, key: str, count: int, body: str

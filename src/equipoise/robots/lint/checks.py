@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.robots.files.mend_inertia import physical_inertia
-from equipoise.robots.lint.body import Finding, Level, LintBody, Robot
+from equipoise.robots.lint.body import Finding, Level, LintBody, LintedRobot
 from equipoise.robots.lint.density import density_findings
 from equipoise.robots.lint.extent import outside_by, second_moments, width_excess
 from equipoise.robots.lint.likely import likely_mistakes
@@ -38,7 +38,7 @@ HUGE, TINY = 20.0, 2e-3
 """Size of a mesh [m] that was drawn in millimetres, or scaled twice."""
 
 
-def body_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def body_findings(body: LintBody, robot: LintedRobot) -> Iterator[Finding]:
     """Judge one body.
 
     Args:
@@ -84,7 +84,7 @@ def _mass_findings(body: LintBody) -> Iterator[Finding]:
         )
 
 
-def _inertia_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def _inertia_findings(body: LintBody, robot: LintedRobot) -> Iterator[Finding]:
     """Judge the inertia: can any body have it, and can this one?"""
     mass, inertia = body.mass, body.inertia
     if inertia is None:
@@ -124,7 +124,9 @@ def _tensor_findings(body: LintBody) -> Iterator[tuple[Level, str, str, str]]:
         yield "warning", "inertia is zero about an axis", shown, better
 
 
-def _size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Finding]:
+def _size_findings(
+    body: LintBody, mass: float, robot: LintedRobot
+) -> Iterator[Finding]:
     """Judge the radius of gyration, √(tr(I) / 2m), against the body's size."""
     if body.inertia is None:
         return
@@ -153,7 +155,7 @@ def _size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Findin
         )
 
 
-def _place_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def _place_findings(body: LintBody, robot: LintedRobot) -> Iterator[Finding]:
     """Judge whether the centre of mass is inside the body's hull."""
     com, room = body.com, body.room
     if com is None or not body.mass:
@@ -182,7 +184,7 @@ def _place_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
     )
 
 
-def _step_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
+def _step_findings(body: LintBody, robot: LintedRobot) -> Iterator[Finding]:
     """Judge whether a body is at a distance in millimetres from its parent."""
     step = float(np.linalg.norm(body.p_PB))
     if body.parent is not None and step > max(LONGEST, UNLIKE * robot.usual_step):

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3
-from equipoise.robots.lint.body import Finding, LintBody, Robot
+from equipoise.robots.lint.body import Finding, LintBody, LintedRobot
 from equipoise.robots.lint.extent import DIRECTIONS
 from equipoise.robots.lint.sides import pairs
 
@@ -29,7 +29,7 @@ ALIKE_SHARE, ALIKE = 0.02, 2e-3
 SIGNS = [np.diag(np.array(s, float)) for s in product((1, -1), repeat=3)]
 
 
-def side_findings(bodies: Sequence[LintBody], robot: Robot) -> Iterator[Finding]:
+def side_findings(bodies: Sequence[LintBody], robot: LintedRobot) -> Iterator[Finding]:
     """Compare each left-hand body with its right-hand partner, where there is one.
 
     Args:

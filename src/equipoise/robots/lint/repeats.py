@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.robots.lint.body import Finding, LintBody, Robot
+from equipoise.robots.lint.body import Finding, LintBody, LintedRobot
 from equipoise.robots.lint.extent import fillings, second_moments
 from equipoise.robots.lint.likely import difference
 from equipoise.robots.lint.suggestions import box_guess
@@ -27,7 +27,7 @@ LONG = float(np.log(1.8))
 """How much longer than wide a shape is that cannot have three equal moments."""
 
 
-def twice_findings(bodies: Sequence[LintBody], robot: Robot) -> Iterator[Finding]:
+def twice_findings(bodies: Sequence[LintBody], robot: LintedRobot) -> Iterator[Finding]:
     """Yield bodies with the mass, centre of mass and inertia of another.
 
     Args:
@@ -58,7 +58,7 @@ def twice_findings(bodies: Sequence[LintBody], robot: Robot) -> Iterator[Finding
 
 
 def place_holder_findings(
-    bodies: Sequence[LintBody], robot: Robot
+    bodies: Sequence[LintBody], robot: LintedRobot
 ) -> Iterator[Finding]:
     """Yield bodies whose inertia was filled in and not computed.
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 
-__all__ = ["LinearStep", "Servo", "linear_step", "most"]
+__all__ = ["ActuatorFeedback", "LinearStep", "linear_step", "most"]
 
 STEP = mujoco.mjtIntegrator
 HELD = (STEP.mjINT_EULER, STEP.mjINT_RK4, STEP.mjINT_IMPLICIT, STEP.mjINT_IMPLICITFAST)
@@ -33,7 +33,7 @@ HALVINGS = 50
 
 
 @dataclass(frozen=True)
-class Servo:
+class ActuatorFeedback:
     """Feedback of an actuator: -kp times its length, -kv times its speed."""
 
     actuator: int
@@ -63,7 +63,7 @@ class LinearStep:
     """Of tendons, (nv, nv)."""
     is_joint_damping_implicit: bool
     """Whether the Euler step takes the joints' damping implicitly."""
-    servos: tuple[Servo, ...]
+    servos: tuple[ActuatorFeedback, ...]
     motions: Array
     """Joint velocities of each motion, (joint coordinates, nv)."""
 
@@ -191,14 +191,14 @@ def _free_motions(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
     return axes[rank:].T
 
 
-def _servos(model: mujoco.MjModel, moments: Array) -> tuple[Servo, ...]:
-    found: list[Servo] = []
+def _servos(model: mujoco.MjModel, moments: Array) -> tuple[ActuatorFeedback, ...]:
+    found: list[ActuatorFeedback] = []
     for k in range(model.nu):
         if model.actuator_biastype[k] != mujoco.mjtBias.mjBIAS_AFFINE:
             continue
         kp, kv = (-float(v) for v in model.actuator_biasprm[k, 1:3])
         if max(kp, kv) > 0.0 and min(kp, kv) >= 0.0 and moments[k].any():
-            found.append(Servo(k, moments[k].copy(), kp, kv))
+            found.append(ActuatorFeedback(k, moments[k].copy(), kp, kv))
     return tuple(found)
 
 

@@ -13,7 +13,13 @@ import numpy as np
 
 from equipoise.robots.drives import Drive
 from equipoise.robots.robot import Robot
-from equipoise.robots.source import Stated, chosen, follows, printed, tried
+from equipoise.robots.source import (
+    Stated,
+    chosen,
+    follows,
+    printed,
+    tried,
+)
 
 __all__ = ["SENSES", "SIMPLIFIED", "SOURCES", "sap"]
 
@@ -41,7 +47,9 @@ SOURCES = {
     "TRUNK_INERTIA": Stated("moments of inertia of the trunk", "kg m²", WALKED),
     "TRUNK_SIZE": Stated("box of the trunk", "m", chosen("from hips to wheels")),
     "TRUNK_CENTRE": Stated(
-        "its mass ahead of its middle", "m", tried("one leg and the wheels carry it")
+        "its mass ahead of its middle",
+        "m",
+        tried("one leg and the wheels carry it"),
     ),
     "HIP": Stated("hips ahead and aside of the trunk's middle", "m", WALKED),
     "LENGTHS": Stated("thigh and shank", "m", LEG),

@@ -19,7 +19,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.forces import foreign_forces, pulls
 from equipoise.robots.scene.pairs import Pair, can_touch, pair_of
 
-__all__ = ["Scene", "own_qpos", "robot_bodies", "scene_of"]
+__all__ = ["Scene", "own_qpos", "robot_bodies", "robot_scene"]
 
 PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
 
@@ -128,7 +128,7 @@ def own_qpos(model: Any, bodies: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.array(found, np.int64)
 
 
-def scene_of(robot: Robot) -> Scene:
+def robot_scene(robot: Robot) -> Scene:
     """Return a robot's file as a world.
 
     A robot that comes without a world (built in, or URDF) is on its own: gravity of

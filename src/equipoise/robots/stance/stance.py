@@ -21,7 +21,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints, Vec3, VecN, expect_array
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import Scene, robot_bodies, scene_of
+from equipoise.robots.scene.scene import Scene, robot_bodies, robot_scene
 from equipoise.robots.stance.shapes import corners_of, curvature_radius, outermost
 from equipoise.robots.stance.terrain import Touch, touches
 
@@ -31,15 +31,15 @@ __all__ = [
     "TOUCH",
     "Plane",
     "Stance",
-    "extent",
     "floor_of",
     "is_free",
     "label_of",
     "level_touches",
     "plane_touches",
     "pose_of",
-    "reach",
+    "scaled_tolerance",
     "shape_corners",
+    "shapes_extent",
     "stance_of",
     "stance_with",
 ]
@@ -168,7 +168,7 @@ def stance_of(
         raise ConfigError(where, [f"tolerance must be > 0 m, got {tolerance!r}"])
     nq = int(robot.model.nq)
     pose = pose_of(robot) if qpos is None else expect_array("qpos", qpos, (nq,))
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     if not scene.mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
     data = scene.posed(robot, pose)
@@ -202,7 +202,7 @@ def shape_corners(scene: Scene, data: Any, normal: Vec3) -> dict[int, Array | No
     return {g: corners_of(scene.model, data, g, normal) for g in scene.shapes}
 
 
-def extent(scene: Scene, data: Any) -> float:
+def shapes_extent(scene: Scene, data: Any) -> float:
     """Return how large a robot's shapes are, across its bounding box [m]."""
     own = shape_corners(scene, data, np.array(UP))
     corners = [c for c in own.values() if c is not None]
@@ -212,7 +212,7 @@ def extent(scene: Scene, data: Any) -> float:
     return float(np.linalg.norm(every.max(axis=0) - every.min(axis=0)))
 
 
-def reach(tolerance: float, size: float) -> float:
+def scaled_tolerance(tolerance: float, size: float) -> float:
     """Return a tolerance for a robot of a size: less than asked for on a small one."""
     return min(tolerance, SMALL * size) if size > 0.0 else tolerance
 
@@ -240,8 +240,8 @@ def stance_with(
         ConfigError: a foot that does not exist.
     """
     feet = _candidates(robot, scene)
-    size = extent(scene, data)
-    within = reach(tolerance, size)
+    size = shapes_extent(scene, data)
+    within = scaled_tolerance(tolerance, size)
     normal = np.array(UP) if plane is None else plane.normal
     corners = shape_corners(scene, data, normal)
     known = {g: c for g, c in corners.items() if c is not None}
@@ -249,8 +249,8 @@ def stance_with(
     if plane is None:
         everything, unknown = touches(scene, data, within), ()
     else:
-        give = reach(rocking, size)
-        flat = reach(FLAT, size / 10.0)
+        give = scaled_tolerance(rocking, size)
+        flat = scaled_tolerance(FLAT, size / 10.0)
         everything = plane_touches(known, plane, within, give, flat)
         unknown = tuple(label_of(scene.model, g) for g in corners if corners[g] is None)
     found = [touch for touch in everything if touch.geom in feet]

@@ -19,7 +19,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
 from equipoise.robots.stance.stance import Stance, is_free
 
-__all__ = ["GroundTurn", "ground_turn", "turned", "turned_stance"]
+__all__ = ["GroundTurn", "ground_turn", "rotated_pose", "turned_stance"]
 
 UPRIGHT = 1.0 - 1e-12  # vertical part of an upward direction that needs no turn
 
@@ -121,7 +121,7 @@ def turned_stance(
         and np.ptp(level.points[:, 2]) <= 1e-6
     ):
         level = replace(level, ground=float(level.points[:, 2].mean()))
-    return turned(robot, pose, turn.R, at), level
+    return rotated_pose(robot, pose, turn.R, at), level
 
 
 def _slope_rotation(slope_deg: float, heading_deg: float) -> Mat3:
@@ -134,7 +134,7 @@ def _slope_rotation(slope_deg: float, heading_deg: float) -> Mat3:
     return R.reshape(3, 3)
 
 
-def turned(robot: Robot, pose: VecN, R: Mat3, at: Vec3) -> VecN:
+def rotated_pose(robot: Robot, pose: VecN, R: Mat3, at: Vec3) -> VecN:
     """Return a pose turned as a whole about a point; the base is free."""
     model, new = robot.model, np.array(pose, np.float64)
     first = int(own_qpos(model, robot_bodies(model, robot.base))[0])

@@ -14,7 +14,7 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.robots.found.description import FoundLeg
 from equipoise.robots.robot import Robot
 
-__all__ = ["BENT", "STRAIGHT", "bent_stand", "stretch_of"]
+__all__ = ["BENT", "STRAIGHT", "bent_stand", "greatest_stretch"]
 
 BENT = 0.9  # share of its length to which a leg is bent
 STRAIGHT = 0.975  # share of its length from which on a leg is straight
@@ -39,7 +39,7 @@ class LegFrame(NamedTuple):
     """Its orientation, (3, 3)."""
 
 
-def stretch_of(robot: Robot, legs: tuple[FoundLeg, ...], qpos: VecN) -> float:
+def greatest_stretch(robot: Robot, legs: tuple[FoundLeg, ...], qpos: VecN) -> float:
     """Return the share of its length that the most stretched leg has in a pose.
 
     Args:

@@ -17,9 +17,9 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.found.assumed import torques_said
 from equipoise.robots.found.description import Found
-from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
+from equipoise.robots.found.limits import JointDrive, drive_limits, static_torques
 from equipoise.robots.robot import Robot
-from equipoise.robots.standing.bend import BENT, STRAIGHT, bent_stand, stretch_of
+from equipoise.robots.standing.bend import BENT, STRAIGHT, bent_stand, greatest_stretch
 from equipoise.robots.standing.soles import FoundSole, sole_of
 from equipoise.robots.standing.spec import (
     TARGET,
@@ -51,8 +51,8 @@ class StandingRobot:
     """Of all its joints, in the order of its motors."""
 
 
-class Footing(NamedTuple):
-    """How it stands."""
+class StandAndSoles(NamedTuple):
+    """Pose in which a robot stands, and its soles."""
 
     qpos: VecN
     """Soles on the ground at z = 0, (nq,)."""
@@ -101,13 +101,13 @@ def standing_robot(robot: Robot) -> StandingRobot:
     return StandingRobot(made, tuple(lines), found.height, drives)
 
 
-def _footing_of(robot: Robot, found: Found) -> Footing:
+def _footing_of(robot: Robot, found: Found) -> StandAndSoles:
     """Return the pose and the soles: as a file says, or with the legs bent."""
     where = f"robot '{robot.name}'"
     qpos, said = np.array(found.qpos), ""
     soles = _soles_in(robot, found, qpos)
     low = [sole.level for sole in soles]
-    share = stretch_of(robot, found.legs, qpos)
+    share = greatest_stretch(robot, found.legs, qpos)
     is_told = not any(line.startswith("the stand is") for line in found.assumed)
     if max(low) - min(low) > EVEN * found.height:
         raise ConfigError(
@@ -137,7 +137,7 @@ def _footing_of(robot: Robot, found: Found) -> Footing:
             f"the stand is computed from {found.stand}: legs bent to {BENT:g} of their "
             "length, soles level, the centre of mass over their middle"
         )
-    return Footing(qpos, soles, said)
+    return StandAndSoles(qpos, soles, said)
 
 
 def _soles_in(robot: Robot, found: Found, qpos: VecN) -> tuple[FoundSole, ...]:
@@ -167,14 +167,14 @@ def _all_drives(robot: Robot, found: Found, qpos: VecN) -> tuple[JointDrive, ...
     feet = [(body, np.array(data.xpos[body])) for body in ends]
     static = static_torques(robot, qpos, feet)
     known = {d.joint: d for d in found.drives if "torque" not in d.assumed}
-    every = drives_of(robot, joints, static, found.height)
+    every = drive_limits(robot, joints, static, found.height)
     return tuple(known.get(drive.joint, drive) for drive in every)
 
 
 def _sentences(
     robot: Robot,
     found: Found,
-    footing: Footing,
+    footing: StandAndSoles,
     drives: Sequence[JointDrive],
     still: int,
 ) -> list[str]:

@@ -15,7 +15,7 @@ from scipy.spatial import ConvexHull, QhullError
 from equipoise.core.arrays import Array, VecN
 from equipoise.robots.found.description import FoundLeg
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import Scene, scene_of
+from equipoise.robots.scene.scene import Scene, robot_scene
 from equipoise.robots.stance.stance import shape_corners
 
 __all__ = ["FoundSole", "sole_of"]
@@ -61,7 +61,7 @@ def sole_of(robot: Robot, leg: FoundLeg, qpos: VecN, height: float) -> FoundSole
         qpos: in which it stands, (nq,).
         height: of its base [m].
     """
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     data = scene.posed(robot, qpos)
     model = scene.model
     body = int(model.jnt_bodyid[model.joint(leg.joints[-1]).id])

@@ -15,7 +15,13 @@ from equipoise.robots.visuals.stl_obj import read_obj, read_stl
 from equipoise.robots.visuals.triangles import Colour, Surface3D, coarser, surface
 from equipoise.robots.visuals.visual import GREY, Visual, not_shown
 
-__all__ = ["Appearance", "DrawnShape", "appearance_of", "read_surfaces", "within"]
+__all__ = [
+    "Appearance",
+    "DrawnShape",
+    "appearance_of",
+    "meshes_within_budget",
+    "read_surfaces",
+]
 
 MOST_FILE_BYTES = 64 * 2**20
 """Of one mesh file; larger ones are not read."""
@@ -89,7 +95,7 @@ def appearance_of(visuals: Iterable[Visual], unseen: Sequence[str] = ()) -> Appe
                 meshes.append(replace(part, rgba=None))
             colour = part.rgba or visual.rgba or GREY
             shapes.append(DrawnShape(visual, colour, mesh))
-    meshes, more = within(meshes)
+    meshes, more = meshes_within_budget(meshes)
     return Appearance(tuple(shapes), tuple(meshes), tuple(lost), (*coarse, *more))
 
 
@@ -147,7 +153,7 @@ def _together(parts: list[Surface3D], rgba: Colour | None) -> Surface3D:
     return surface(np.vstack([p.vertices for p in parts]), np.vstack(faces), rgba)
 
 
-def within(meshes: list[Surface3D]) -> tuple[list[Surface3D], list[str]]:
+def meshes_within_budget(meshes: list[Surface3D]) -> tuple[list[Surface3D], list[str]]:
     """Return meshes that fit into the budget, and a line if that took something.
 
     Args:

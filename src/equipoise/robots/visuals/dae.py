@@ -15,7 +15,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.digits import plain_float
 from equipoise.core.errors import BadFileError
-from equipoise.robots.files.markup import Outline, read_outline, tree_of
+from equipoise.robots.files.markup import Outline, read_outline, root_element
 from equipoise.robots.visuals.triangles import Colour, Surface3D, surface
 from equipoise.spatial.rotations import matrix_from_axis_angle
 
@@ -48,7 +48,7 @@ def read_dae(content: bytes) -> list[Surface3D]:
     if not content.strip():
         raise BadFileError("is empty")
     read_outline(content, Outline(), None)  # no DOCTYPE, no endless nesting
-    root = tree_of(content)
+    root = root_element(content)
     for element in root.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     named = {e.get("id", ""): e for e in root.iter() if e.get("id")}

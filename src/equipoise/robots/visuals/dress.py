@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import mujoco
 import numpy as np
 
-from equipoise.robots.visuals.linkage import Link, add_link
+from equipoise.robots.visuals.linkage import TwoBarLinkage, add_link
 
 __all__ = [
     "DARK",
@@ -180,7 +180,7 @@ def pantograph(
     across *= 1.6 * radius / max(math.hypot(*across), 1e-9)
     for side, way in (("a", 1.0), ("b", -1.0)):
         ends = (np.array(hip) + way * across, np.array(foot) + way * across)
-        link = Link(
+        link = TwoBarLinkage(
             name=f"{leg}_{side}",
             bodies=("trunk", f"{leg}_up"),
             ends=(tuple(ends[0].tolist()), tuple(ends[1].tolist())),

@@ -16,7 +16,7 @@ import numpy as np
 from equipoise.core.arrays import Array, VecN
 from equipoise.spatial.rotations import quat_from_matrix
 
-__all__ = ["Link", "Linkages", "add_link", "add_link_bodies", "linkages_of"]
+__all__ = ["Linkages", "TwoBarLinkage", "add_link", "add_link_bodies", "linkages_of"]
 
 PREFIX = "linkage:"
 """How the names of all entries and bodies begin."""
@@ -30,7 +30,7 @@ Three = tuple[float, float, float]
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class Link:
+class TwoBarLinkage:
     """Two bars between two bodies."""
 
     name: str
@@ -47,7 +47,7 @@ class Link:
     rgba: tuple[float, float, float, float]
 
 
-def add_link(spec: mujoco.MjSpec, link: Link) -> None:
+def add_link(spec: mujoco.MjSpec, link: TwoBarLinkage) -> None:
     """Write two bars into a specification; nothing but pictures knows them.
 
     Args:

@@ -19,7 +19,7 @@ from equipoise.robots.visuals.appearance import (
     MOST_TRIANGLES,
     Appearance,
     DrawnShape,
-    within,
+    meshes_within_budget,
 )
 from equipoise.robots.visuals.picture import HIDDEN_GROUP, add_surface
 from equipoise.robots.visuals.triangles import Colour, Surface3D, coarser, surface
@@ -229,5 +229,5 @@ def _with_meshes(
             if kept < count:
                 coarse.append(f"mesh {name} is shown with {kept} of {count} triangles")
         drawn.append(DrawnShape(visual, rgba, place, False))
-    meshes, more = within(meshes)
+    meshes, more = meshes_within_budget(meshes)
     return Appearance(tuple(drawn), tuple(meshes), looks.unseen, (*coarse, *more))

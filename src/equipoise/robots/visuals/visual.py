@@ -12,7 +12,7 @@ import numpy as np
 
 from equipoise.core.digits import plain_float
 from equipoise.core.text import shown
-from equipoise.robots.files.markup import tree_of
+from equipoise.robots.files.markup import root_element
 from equipoise.robots.files.places import MeshPlaces
 from equipoise.robots.visuals.triangles import Colour
 from equipoise.spatial.rotations import matrix_from_rpy, quat_from_matrix
@@ -60,7 +60,7 @@ def urdf_visuals(
     Returns:
         The shapes, and for each that cannot be understood a line that says why.
     """
-    root = tree_of(content)
+    root = root_element(content)
     colours = {
         m.get("name", ""): colour
         for m in root.iter("material")

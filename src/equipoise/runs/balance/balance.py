@@ -21,7 +21,7 @@ from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import BalanceConfig, SteerConfig
-from equipoise.runs.balance.free import BALANCED_W, Hand, foot_margin, root_of
+from equipoise.runs.balance.free import BALANCED_W, Hand, foot_margin, root_support
 from equipoise.runs.balance.staged import (
     expect_modules,
     expect_steering,
@@ -30,7 +30,7 @@ from equipoise.runs.balance.staged import (
     staged_balance,
     stands_on_feet,
 )
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.run import Outcome, Run
@@ -75,7 +75,7 @@ class BalanceResult(AbstractResult):
         is_late = let_go is not None and end - let_go < ALONE
         if is_near and (s.get("root") == "held" or is_late):
             return "unknown"
-        return said(is_near)
+        return yes_or_no(is_near)
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plot, pictures and replay into a folder.
@@ -185,7 +185,7 @@ def _on_the_ground(staged: Staged, run: Run) -> dict[str, Any]:
         run: what happened.
     """
     world, hand = staged.world, staged.moves
-    root, let_go, margin = root_of(expect_modules(world.robot)), None, None
+    root, let_go, margin = root_support(expect_modules(world.robot)), None, None
     if isinstance(hand, Hand):
         let_go = hand.let_go
         root = "held" if let_go is None else root

@@ -27,7 +27,7 @@ __all__ = [
     "Hand",
     "foot_margin",
     "freed",
-    "root_of",
+    "root_support",
     "steady_gains",
 ]
 
@@ -52,7 +52,7 @@ def steady_gains(config: SteerConfig) -> dict[str, float]:
     return dict(STEADY.get(config.controller, {})) if config.free else {}
 
 
-def root_of(assembly: Assembly) -> str:
+def root_support(assembly: Assembly) -> str:
     """Return how a robot's root is on the ground: "bolted" or "free".
 
     Args:

@@ -25,7 +25,7 @@ from equipoise.viz.markers import Markers
 from equipoise.viz.pictures import Image, montage, write_png
 from equipoise.viz.plots import plot_balance, run_label
 from equipoise.viz.raycast import draw
-from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.shapes import box_corners, data_in_pose
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -84,7 +84,9 @@ def _write_pictures(
     )
     poses = [runs[0]["qpos"].values[0], *(run["qpos"].values[-1] for run in runs)]
     camera = camera_for(model, poses)
-    tops = [box_corners(model, posed(model, pose))[:, :, 2].max() for pose in poses]
+    tops = [
+        box_corners(model, data_in_pose(model, pose))[:, :, 2].max() for pose in poses
+    ]
     top = 1.05 * float(max(tops))
     start = _picture(model, runs[0], 0, camera, top)
     ends = [_picture(model, run, -1, camera, top) for run in runs]

@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.core.errors import ConfigError
 from equipoise.runs.balance.free import BALANCED_W
 
-__all__ = ["TALL", "is_near", "is_tall", "share_of", "tally", "wilson"]
+__all__ = ["TALL", "is_near", "is_tall", "share_with_interval", "tally", "wilson"]
 
 Row = dict[str, Any]
 TALL = 0.8
@@ -42,7 +42,7 @@ def wilson(count: int, of: int, z: float = TWO_SIDED_95) -> tuple[float, float]:
     return low, high
 
 
-def share_of(count: int, of: int) -> dict[str, Any]:
+def share_with_interval(count: int, of: int) -> dict[str, Any]:
     """Return a share with its 95 % interval, as plain data."""
     low, high = wilson(count, of)
     return {"count": count, "of": of, "share": count / of, "low": low, "high": high}
@@ -89,10 +89,10 @@ def tally(rows: Sequence[Row]) -> dict[str, Any]:
     finals = [row["distance_final_w"] for row in known]
     return {
         "trees": n,
-        "near": share_of(sum(near), n),
-        "near_all_last_second": share_of(sum(stays), n),
-        "tall": share_of(sum(tall), n),
-        "near_and_tall": share_of(sum(both), n),
+        "near": share_with_interval(sum(near), n),
+        "near_all_last_second": share_with_interval(sum(stays), n),
+        "tall": share_with_interval(sum(tall), n),
+        "near_and_tall": share_with_interval(sum(both), n),
         "settling_median_s": _quantile(settled, 0.5),
         "settling_p90_s": _quantile(settled, 0.9),
         "saturation_median": _quantile(saturation, 0.5),

@@ -22,11 +22,11 @@ from equipoise.runs.check.judged import judged_pose
 from equipoise.runs.check.require.answers import answers_of
 from equipoise.runs.check.require.requirement import required
 from equipoise.runs.check.result import CheckResult, Question
-from equipoise.runs.check.start import start_of
+from equipoise.runs.check.start import starting_pose
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer
 
-__all__ = ["Answer", "CheckResult", "answered", "check"]
+__all__ = ["Answer", "CheckResult", "check", "check_result"]
 
 
 def check(
@@ -112,11 +112,11 @@ def check(
     before, before_name = None, ""
     if compare_to is not None:
         before_name = compare_to.source or compare_to.name
-        old_pose = start_of(compare_to, keyframe, qpos, pose)
+        old_pose = starting_pose(compare_to, keyframe, qpos, pose)
         before = judged_pose(compare_to, old_pose, question, settle=settle)
     asked = Asked(
         robot=robot,
-        start=start_of(robot, keyframe, qpos, pose),
+        start=starting_pose(robot, keyframe, qpos, pose),
         question=question,
         settle=settle,
         requirements=required(require),
@@ -125,11 +125,11 @@ def check(
         no_worse=no_worse,
         remedies=remedies,
     )
-    return answered(asked)
+    return check_result(asked)
 
 
 @timed("checking")
-def answered(asked: Asked) -> CheckResult:
+def check_result(asked: Asked) -> CheckResult:
     """Return the check of a robot with all that is required of it.
 
     Args:

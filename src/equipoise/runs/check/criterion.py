@@ -21,14 +21,14 @@ from equipoise.runs.check.own_joints import (
     Drives,
     JointMode,
     LetGoFrom,
-    drives_of,
     let_go_from,
+    robot_on_own_drives,
 )
 from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.result import Question
 from equipoise.runs.check.soft import grouped
 from equipoise.runs.check.start import StartPose
-from equipoise.runs.check.verdict import Answer, Margins
+from equipoise.runs.check.verdict import Answer, StanceMargins
 
 __all__ = ["CRITERIA", "Case", "Criterion", "Judgement", "criteria", "judgement"]
 
@@ -57,7 +57,7 @@ class Case:
     """Of joint torques on the forces; None where they have none."""
     gravity: float
     """[m/s²]."""
-    margins: Margins
+    margins: StanceMargins
     start: StartPose
     """What its actuators are told in the pose that was asked about."""
     mode: JointMode
@@ -100,7 +100,7 @@ class Case:
         if place is None:
             return None
         is_held = self.mode == "held"
-        return drives_of(
+        return robot_on_own_drives(
             place, self.lying, self.grip, self.holds, self.start, is_held=is_held
         )
 

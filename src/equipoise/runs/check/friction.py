@@ -104,12 +104,12 @@ def _narrowing(model: Any, stance: Stance, up: Vec3) -> Array:
     size = float(np.linalg.norm(pull))
     if size < 1e-9:
         return np.ones(n)
-    share = float(np.abs(tangents(normal) @ pull).sum()) / size
+    share = float(np.abs(friction_directions(normal) @ pull).sum()) / size
     kinds = model.geom_type[stance.shapes]
     return np.where(kinds == CAPSULE, NARROW, 1.0 / share)
 
 
-def tangents(normal: Vec3) -> Array:
+def friction_directions(normal: Vec3) -> Array:
     """Return the two directions of friction that the engine takes for a normal, (2, 3).
 
     Its ``mju_makeFrame``: y made square to the normal, or z where that is near y.

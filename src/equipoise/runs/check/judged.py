@@ -13,8 +13,8 @@ from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import Scene, scene_of
-from equipoise.robots.stance.stance import ROCKING, extent, stance_with
+from equipoise.robots.scene.scene import Scene, robot_scene
+from equipoise.robots.stance.stance import ROCKING, shapes_extent, stance_with
 from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
 from equipoise.runs.check.criterion import Case, judgement
 from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
@@ -41,7 +41,7 @@ from equipoise.runs.check.verdict import Answer, margins_of, verdict
 from equipoise.runs.check.world import nothing_to_judge
 from equipoise.sim.engine_warnings import collected_warnings
 
-__all__ = ["drives_in", "judged_pose", "judged_stance"]
+__all__ = ["judged_pose", "judged_stance", "robot_on_its_drives"]
 
 EXACTLY = 1e-5  # share of its size within which a robot touches exactly
 
@@ -67,7 +67,7 @@ def judged_pose(
         ConfigError: the question does not fit the robot.
     """
     where = f"the check of '{robot.name}'"
-    scene, pose = replace(scene_of(robot), key=start.key), start.qpos
+    scene, pose = replace(robot_scene(robot), key=start.key), start.qpos
     if question.ground == "engine" and not (robot.has_world and scene.ground):
         problem = "ground 'engine' needs an MJCF file with ground that it can touch"
         raise ConfigError(where, [problem])
@@ -114,7 +114,7 @@ def _rests_exactly(
     """
     if given.plane is not None or given.trouble:
         return False
-    size = extent(scene, given.data)
+    size = shapes_extent(scene, given.data)
     lying = stance_with(robot, scene, given.data, None, tolerance=EXACTLY * size)
     grip = grip_of(robot, scene, lying, question.friction, turn.up)
     _, stance = turned_stance(robot, given.pose, lying, turn)
@@ -135,7 +135,7 @@ def judged_stance(
         rocking: height up to which more corners of a touching sole touch too [m].
         settings: those of ``check``, but for the pose and ``settle``.
     """
-    question, scene = Question(**{"joints": "held", **settings}), scene_of(robot)
+    question, scene = Question(**{"joints": "held", **settings}), robot_scene(robot)
     question.expect_usable(f"the check of '{robot.name}'")
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     start = start_at(robot, pose, "a pose of a run")
@@ -214,7 +214,9 @@ def _case_of(
     )
 
 
-def drives_in(robot: Robot, start: StartPose, question: Question) -> Drives | None:
+def robot_on_its_drives(
+    robot: Robot, start: StartPose, question: Question
+) -> Drives | None:
     """Return a robot on its own drives where it rests with its joints held.
 
     Args:
@@ -222,7 +224,7 @@ def drives_in(robot: Robot, start: StartPose, question: Question) -> Drives | No
         start: the pose that is asked about.
         question: what is asked of it.
     """
-    scene = replace(scene_of(robot), key=start.key)
+    scene = replace(robot_scene(robot), key=start.key)
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     settled = _settled_from(robot, scene, start, question, turn)
     return _case_of(robot, scene, start, settled, turn, question, None).drives

@@ -10,21 +10,21 @@ from equipoise.core.arrays import Array, Mat3, Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.shapes import balls_of
-from equipoise.robots.stance.stance import Plane, extent
+from equipoise.robots.stance.stance import Plane, shapes_extent
 from equipoise.runs.check.rest import (
     NEAR,
     TIPPED,
     WELL,
     JudgedPose,
     angle_of,
+    axis_rotation,
     lands_on,
     moved_by,
-    rotation,
-    touched,
+    touching_body,
 )
 from equipoise.sim.let_go import tips_when_let_go
 from equipoise.stability.rigid.energy import energy_margin
-from equipoise.stability.rigid.rest import put_down, rocking_barrier
+from equipoise.stability.rigid.rest import resting_place, rocking_barrier
 from equipoise.stability.rigid.support import static_margin
 
 __all__ = ["on_plane"]
@@ -62,7 +62,7 @@ def on_plane(
         said = "the ground under it does not face up"
         return JudgedPose(pose, at_first, plane, falls=said)
     end = _settled_on(robot, scene, pose, plane, up)
-    data, size = scene.posed(robot, end.pose), extent(scene, at_first)
+    data, size = scene.posed(robot, end.pose), shapes_extent(scene, at_first)
     turn = angle_of(end.R)
     down = _lowered_to(robot, scene, pose, plane, up)
     there = scene.posed(robot, down)
@@ -75,7 +75,7 @@ def on_plane(
             sank=end.sank,
             ended=lands_on(scene, data),
             is_at_rest=end.is_at_rest,
-            trouble=touched(scene, there),
+            trouble=touching_body(scene, there),
         )
     may_tip = end.freed > _edge_barrier(scene, up, end) and end.freed > _rocks_over(
         scene, data, plane, up, turn
@@ -93,7 +93,7 @@ def on_plane(
         sank=end.sank,
         may_tip=may_tip,
         is_robust=inside > WELL * size or _comes_back(scene, data, plane, up),
-        trouble=touched(scene, data),
+        trouble=touching_body(scene, data),
     )
 
 
@@ -126,7 +126,7 @@ def _settled_on(
         balls = _all_balls(scene, data, plane.normal)
         if balls is None or not len(balls[0]):
             break
-        rest = put_down(*balls, scene.centre(data), plane.normal, plane.offset, up)
+        rest = resting_place(*balls, scene.centre(data), plane.normal, plane.offset, up)
         low = rest.moved(balls[0]) - balls[1][:, None] * plane.normal
         end.pose = moved_by(robot, end.pose, rest.R, rest.p)
         end.centre = rest.moved(scene.centre(data))
@@ -195,9 +195,9 @@ def _comes_back(scene: Scene, data: Any, plane: Plane, up: Vec3) -> bool:
         aside = np.array([math.cos(way), math.sin(way), 0.0])
         axis = np.cross(plane.normal, aside)
         axis /= np.linalg.norm(axis)
-        R = rotation(axis, NUDGE)
+        R = axis_rotation(axis, NUDGE)
         places = centre + (balls[0] - centre) @ R.T
-        rest = put_down(places, balls[1], centre, plane.normal, plane.offset, up)
+        rest = resting_place(places, balls[1], centre, plane.normal, plane.offset, up)
         if not rest.is_at_rest or rest.turned > ROCKS or len(rest.touching) < 3:
             return False
     return True

@@ -5,8 +5,8 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
-from equipoise.robots.stance.stance import extent
-from equipoise.runs.check.rest import TIPPED, JudgedPose, lands_on, touched
+from equipoise.robots.stance.stance import shapes_extent
+from equipoise.runs.check.rest import TIPPED, JudgedPose, lands_on, touching_body
 from equipoise.sim.gentle import put_down_gently
 from equipoise.sim.let_go import tips_when_let_go
 
@@ -18,7 +18,7 @@ def on_terrain(
 ) -> JudgedPose:
     """Return a robot that the engine has let down on the ground of its scene."""
     data = scene.posed(robot, pose)
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     rest = put_down_gently(scene, data, size, friction)
     if rest is None:
         data = scene.posed(robot, pose)
@@ -31,7 +31,7 @@ def on_terrain(
         )
     settled = _own_pose(robot, scene, pose, rest.start if is_over else rest.qpos)
     data = scene.posed(robot, settled)
-    may_tip, trouble = False, touched(scene, data)
+    may_tip, trouble = False, touching_body(scene, data)
     if is_over or rest.sank > 1e-4 * size:
         there = scene.posed(robot, _own_pose(robot, scene, pose, rest.start))
         may_tip = tips_when_let_go(scene, there, size, friction)

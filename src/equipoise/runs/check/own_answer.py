@@ -8,9 +8,17 @@ from equipoise.core.arrays import Vec3
 from equipoise.robots.scene.scene import Scene
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.runs.check.verdict import Answer
-from equipoise.sim.let_go import ASIDE, CREEPS, LEANS, MINUTE, LetGo, OwnJoints, let_go
+from equipoise.sim.let_go import (
+    ASIDE,
+    CREEPS,
+    LEANS,
+    MINUTE,
+    LetGo,
+    OwnJoints,
+    release_outcome,
+)
 
-__all__ = ["EngineAnswer", "engine_answer", "joined"]
+__all__ = ["EngineAnswer", "engine_answer", "joined_answer"]
 
 MOST_STEPS = 120_000
 """Of a trial over a minute; robots whose time step asks for more are not watched so
@@ -76,7 +84,7 @@ def engine_answer(
     """
 
     def tried(seconds: float | None) -> LetGo:
-        return let_go(
+        return release_outcome(
             scene,
             copy.copy(data),
             size,
@@ -154,7 +162,7 @@ def _creeping(trial: LetGo, watched: LetGo) -> str:
     return f"on its file's contacts it turns {math.degrees(turns):.2g} degrees a minute"
 
 
-def joined(rest: DrivesAnswer, trial: EngineAnswer) -> tuple[Answer, list[str]]:
+def joined_answer(rest: DrivesAnswer, trial: EngineAnswer) -> tuple[Answer, list[str]]:
     """Return the answer of both ways of asking, and its reasons.
 
     Args:

@@ -20,8 +20,8 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.robots.scene.floored import floored
 from equipoise.robots.scene.joint_holds import JointHolds, joint_holds
-from equipoise.robots.scene.scene import Scene, own_qpos, scene_of
-from equipoise.robots.stance.stance import Stance, extent
+from equipoise.robots.scene.scene import Scene, own_qpos, robot_scene
+from equipoise.robots.stance.stance import Stance, shapes_extent
 from equipoise.robots.stance.turns import GroundTurn
 from equipoise.runs.check.friction import StanceGrip
 from equipoise.runs.check.start import StartPose
@@ -36,11 +36,11 @@ __all__ = [
     "DrivesAnswer",
     "JointMode",
     "LetGoFrom",
-    "drives_of",
     "hold_block",
     "joint_mode",
     "let_go_from",
     "own_holds",
+    "robot_on_own_drives",
     "sag_answer",
 ]
 
@@ -302,13 +302,15 @@ def let_go_from(
         if not lying.is_level or scene.floor != "assumed":
             return None
         friction = None if robot.has_world else float(grip.sure.min())
-        here = replace(scene_of(floored(robot, lying.ground, friction)), key=scene.key)
+        here = replace(
+            robot_scene(floored(robot, lying.ground, friction)), key=scene.key
+        )
         place = mujoco.MjData(here.model)
         place.qpos[:], place.qvel[:] = data.qpos, data.qvel
         mujoco.mj_kinematics(here.model, place)
         mujoco.mj_comPos(here.model, place)
     tilted = replace(here, gravity=-here.strength * turn.up)
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     _raise_by(here, place, _contact_margin(here, lying), turn.up)
     lowest = float((lying.points @ turn.up).min())
     height = float(turn.up @ scene.centre(data)) - lowest
@@ -334,7 +336,7 @@ def _raise_by(scene: Scene, data: Any, height: float, up: Vec3) -> None:
     mujoco.mj_comPos(scene.model, data)
 
 
-def drives_of(
+def robot_on_own_drives(
     place: LetGoFrom,
     stance: Stance,
     grip: StanceGrip,

@@ -10,9 +10,9 @@ import numpy as np
 from equipoise.core.arrays import Mat3, Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
-from equipoise.robots.stance.stance import Plane, extent, label_of, shape_corners
+from equipoise.robots.stance.stance import Plane, label_of, shape_corners, shapes_extent
 from equipoise.robots.stance.terrain import foreign_touch, touches
-from equipoise.robots.stance.turns import turned
+from equipoise.robots.stance.turns import rotated_pose
 
 __all__ = [
     "NEAR",
@@ -20,10 +20,10 @@ __all__ = [
     "WELL",
     "JudgedPose",
     "angle_of",
+    "axis_rotation",
     "lands_on",
     "moved_by",
-    "rotation",
-    "touched",
+    "touching_body",
 ]
 
 TIPPED = math.radians(10.0)
@@ -63,16 +63,16 @@ class JudgedPose:
     """Why it does not stand, or empty."""
 
 
-def touched(scene: Scene, data: Any) -> str:
+def touching_body(scene: Scene, data: Any) -> str:
     """Return a sentence about another moving body that touches the robot, or none."""
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     name = foreign_touch(scene, data, NEAR * size)
     return f"it touches '{name}', which moves and is not followed" if name else ""
 
 
 def lands_on(scene: Scene, data: Any) -> tuple[str, ...]:
     """Return what is lowest in the end, by name."""
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     if scene.ground:
         down = [t.geom for t in touches(scene, data, 1e-3 * size)]
     else:
@@ -84,13 +84,13 @@ def lands_on(scene: Scene, data: Any) -> tuple[str, ...]:
 
 def moved_by(robot: Robot, pose: VecN, R: Mat3, p: Vec3) -> VecN:
     """Return a pose moved as a whole: x becomes R x + p."""
-    new = turned(robot, pose, R, np.zeros(3))
+    new = rotated_pose(robot, pose, R, np.zeros(3))
     base = int(own_qpos(robot.model, robot_bodies(robot.model, robot.base))[0])
     new[base : base + 3] += p
     return new
 
 
-def rotation(axis: Vec3, angle: float) -> Mat3:
+def axis_rotation(axis: Vec3, angle: float) -> Mat3:
     """Return a turn about an axis."""
     quat, R = np.zeros(4), np.zeros(9)
     mujoco.mju_axisAngle2Quat(quat, axis, angle)

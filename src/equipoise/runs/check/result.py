@@ -19,7 +19,7 @@ from equipoise.robots.stance.stance import Stance
 from equipoise.runs.check.friction import StanceGrip
 from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.uncertain import EXACT, Tolerances
-from equipoise.runs.check.verdict import Answer, Margins
+from equipoise.runs.check.verdict import Answer, StanceMargins
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.stability.rigid.hull import support_polygon
 
@@ -194,7 +194,7 @@ class Question:
 def result_of(
     robot: Robot,
     stance: Stance,
-    margins: Margins,
+    margins: StanceMargins,
     stands: Answer,
     reasons: list[str],
     grip: StanceGrip,

@@ -209,7 +209,7 @@ def _judged_instants(recorded: RecordedRobot) -> Judged:
         stance = stance_of(recorded.robot, recorded.qpos[k], rocking=ROCKING)
         static[i] = static_margin(stance.com[:2], stance.points)
         if 0 < k < nt - 1:
-            force, moment = wrench_at(recorded, int(k), data)
+            force, moment = pose_wrench(recorded, int(k), data)
             level = stance.ground if stance.is_level else 0.0
             at = stance.com, force, moment, stance.points, level
             presses = -force[2] > HARDLY * stance.mass * GRAVITY
@@ -217,7 +217,7 @@ def _judged_instants(recorded: RecordedRobot) -> Judged:
     return Judged(poses, static, pressure)
 
 
-def wrench_at(recorded: RecordedRobot, k: int, data: Any) -> tuple[VecN, VecN]:
+def pose_wrench(recorded: RecordedRobot, k: int, data: Any) -> tuple[VecN, VecN]:
     """Return force and moment of gravity and inertia at a pose, about its centre.
 
     From the momentum half-way to the poses before and after, so that the error falls

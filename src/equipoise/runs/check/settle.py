@@ -16,11 +16,11 @@ import numpy as np
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
-from equipoise.robots.stance.stance import Plane, extent, floor_of, shape_corners
+from equipoise.robots.stance.stance import Plane, floor_of, shape_corners, shapes_extent
 from equipoise.robots.stance.terrain import touches
 from equipoise.runs.check.on_plane import on_plane
 from equipoise.runs.check.on_terrain import on_terrain
-from equipoise.runs.check.rest import NEAR, JudgedPose, touched
+from equipoise.runs.check.rest import NEAR, JudgedPose, touching_body
 
 __all__ = ["as_given", "put_robot_down"]
 
@@ -32,7 +32,9 @@ DEEPEST = 0.03  # share of its size; a robot deeper in the ground is in no real 
 def as_given(robot: Robot, scene: Scene, pose: VecN) -> JudgedPose:
     """Return a robot in the pose it is given in."""
     data = scene.posed(robot, pose)
-    return JudgedPose(pose, data, floor_of(scene, data), trouble=touched(scene, data))
+    return JudgedPose(
+        pose, data, floor_of(scene, data), trouble=touching_body(scene, data)
+    )
 
 
 def put_robot_down(
@@ -52,7 +54,7 @@ def put_robot_down(
     scene = replace(scene, gravity=-scene.strength * up)
     data = scene.posed(robot, pose)
     plane = floor_of(scene, data)
-    if trouble := touched(scene, data) or _too_deep(scene, data, plane):
+    if trouble := touching_body(scene, data) or _too_deep(scene, data, plane):
         return JudgedPose(pose, data, plane, trouble=trouble)
     if plane is not None:
         return on_plane(robot, scene, pose, plane, up, friction)
@@ -76,7 +78,7 @@ def _too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
         known = shape_corners(scene, data, plane.normal).values()
         gaps = [c @ plane.normal - plane.offset for c in known if c is not None]
         deep = -min((float(gap.min()) for gap in gaps), default=0.0)
-    if deep <= DEEPEST * extent(scene, data):
+    if deep <= DEEPEST * shapes_extent(scene, data):
         return ""
     return f"it is {deep:.3g} m deep in the ground; lift it by that"
 
@@ -87,7 +89,7 @@ def _is_alone(
     """Say whether a robot meets no other ground on its way to a plane."""
     base = int(own_qpos(robot.model, robot_bodies(robot.model, robot.base))[0])
     spot, turn = slice(base, base + 3), slice(base + 3, base + 7)
-    size = extent(scene, found.data)
+    size = shapes_extent(scene, found.data)
     way = float(np.linalg.norm(found.pose[spot] - pose[spot])) / size
     way += found.turned or 0.0
     sign = 1.0 if float(pose[turn] @ found.pose[turn]) >= 0.0 else -1.0

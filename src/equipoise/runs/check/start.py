@@ -16,11 +16,11 @@ from equipoise.core.arrays import VecN, expect_array
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.joint_holds import actuator_count, control_of
-from equipoise.robots.scene.scene import own_qpos, robot_bodies, scene_of
+from equipoise.robots.scene.scene import own_qpos, robot_bodies, robot_scene
 from equipoise.robots.stance.stance import pose_of
 from equipoise.runs.check.joints import beyond_range
 
-__all__ = ["StartPose", "start_at", "start_of"]
+__all__ = ["StartPose", "start_at", "starting_pose"]
 
 SMALL_MOVE = 0.2
 """How far joints are moved into their range where a file has no other stand [rad or
@@ -53,7 +53,7 @@ class StartPose:
     found."""
 
 
-def start_of(
+def starting_pose(
     robot: Robot,
     keyframe: str | None = None,
     qpos: VecN | None = None,
@@ -101,7 +101,7 @@ def start_at(robot: Robot, qpos: VecN, source: str, instead: str = "") -> StartP
         source: which pose it is, in words.
         instead: why it is judged, where the file's own is not.
     """
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     model, data = scene.model, mujoco.MjData(scene.model)
     here = own_qpos(model, scene.bodies)
     there = own_qpos(robot.model, robot_bodies(robot.model, robot.base))
@@ -122,7 +122,7 @@ def start_at(robot: Robot, qpos: VecN, source: str, instead: str = "") -> StartP
 
 def _keyframe(robot: Robot, qpos: VecN, name: str, instead: str = "") -> StartPose:
     """Return a keyframe of the robot's file."""
-    model = scene_of(robot).model
+    model = robot_scene(robot).model
     names = [str(model.key(k).name) for k in range(int(model.nkey))]
     if name not in names:  # a file with other bodies may have lost it
         return start_at(robot, qpos, f"keyframe '{name}'", instead)
@@ -135,7 +135,7 @@ def _keyframe(robot: Robot, qpos: VecN, name: str, instead: str = "") -> StartPo
 
 def _without_controls(robot: Robot, qpos: VecN) -> StartPose:
     """Return the file's own pose, with controls as the engine starts it."""
-    model = scene_of(robot).model
+    model = robot_scene(robot).model
     ctrl, act = np.zeros(int(model.nu)), np.zeros(int(model.na))
     return StartPose(qpos, ctrl, _steady(model, ctrl, act), act, "the file's own pose")
 

@@ -32,8 +32,8 @@ __all__ = [
     "Tolerances",
     "UncertainAnswer",
     "loosened",
+    "stands_within",
     "uncertain_answer",
-    "within",
 ]
 
 Answer = Literal["yes", "no", "unknown"]
@@ -136,7 +136,7 @@ def uncertain_answer(
     return _answer(found)
 
 
-def within(
+def stands_within(
     stance: Stance,
     friction: ArrayLike,
     feet: Sequence[Foot] | None,

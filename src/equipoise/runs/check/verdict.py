@@ -20,7 +20,7 @@ from equipoise.stability.region.region import RegionKind, equilibrium_region
 from equipoise.stability.rigid.energy import energy_margin
 from equipoise.stability.rigid.support import static_margin, weakest_direction
 
-__all__ = ["Answer", "Margins", "carrying", "margins_of", "verdict"]
+__all__ = ["Answer", "StanceMargins", "carrying", "margins_of", "verdict"]
 
 Answer = Literal["yes", "no", "unknown"]
 EDGE = 1e-6  # margin within which nobody can say [m]
@@ -29,7 +29,7 @@ BOUNDED = (RegionKind.AREA, RegionKind.SEGMENT, RegionKind.POINT)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Margins:
+class StanceMargins:
     """Every margin of a stance; None where there is none to tell."""
 
     static: float | None = None
@@ -54,7 +54,7 @@ def margins_of(
     friction: ArrayLike,
     limits: dict[str, Any] | None = None,
     gravity: float = GRAVITY,
-) -> Margins:
+) -> StanceMargins:
     """Return every margin of a stance.
 
     Args:
@@ -64,7 +64,7 @@ def margins_of(
         gravity: > 0 [m/s²].
     """
     if not len(stance.points):
-        return Margins()
+        return StanceMargins()
     pxy, points = stance.com[:2], stance.points
     found: dict[str, Any] = {}
     region = equilibrium_region(points, stance.normals, friction, **(limits or {}))
@@ -75,7 +75,7 @@ def margins_of(
         found["static"] = float(static_margin(pxy, points))
     base = points if stance.is_planar else region.inner
     direction = weakest_direction(pxy, base)
-    return Margins(
+    return StanceMargins(
         **found,
         kind=region.kind,
         weakest=direction if direction.any() else None,
@@ -97,7 +97,7 @@ def carrying(normals: Array, friction: ArrayLike) -> NDArray[np.bool_]:
 
 
 def verdict(
-    stance: Stance, margins: Margins, *, limited: bool = False
+    stance: Stance, margins: StanceMargins, *, limited: bool = False
 ) -> tuple[Answer, list[str]]:
     """Return the answer for a stance and its reasons, the weightiest first.
 
@@ -131,7 +131,9 @@ def _in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
     return "no", [f"it is in the air, its lowest point {height:.3g} m too high"]
 
 
-def _on_its_feet(stance: Stance, margins: Margins, limited: bool) -> tuple[Answer, str]:
+def _on_its_feet(
+    stance: Stance, margins: StanceMargins, limited: bool
+) -> tuple[Answer, str]:
     """Return the answer for a robot that touches the ground, and why."""
     feet = ", ".join(stance.feet[:6])
     static, region = margins.static, margins.region

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.joint_holds import active_actuators, moments
 from equipoise.robots.scene.scene import Scene
-from equipoise.robots.stance.stance import extent, is_free
+from equipoise.robots.stance.stance import is_free, shapes_extent
 from equipoise.runs.check.start import StartPose
 from equipoise.runs.check.verdict import Answer
 
@@ -83,7 +83,7 @@ def _keyframe_pace(scene: Scene, start: StartPose) -> float:
     mujoco.mj_resetDataKeyframe(model, data, start.key)
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
-    size = extent(scene, data)
+    size = shapes_extent(scene, data)
     joints = np.asarray(model.dof_jntid)
     own = scene.bodies[np.asarray(model.dof_bodyid)]
     goes = np.asarray(model.jnt_type)[joints] == SLIDE

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import SmallModule, small_module
 from equipoise.control.com.small.texts import firmware_texts
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
@@ -100,7 +100,7 @@ def firmware_to_files(
     out: Path | None = None,
     run: bool = False,
     states: int = 200,
-    gains: Gains | None = None,
+    gains: FloatSteeringConfig | None = None,
 ) -> FirmwareResult:
     """Write the program of a robot's modules; build, run and measure it if asked to.
 
@@ -121,7 +121,7 @@ def firmware_to_files(
         expect_own_folder(out)
     if states < 1:
         raise ConfigError("firmware", [f"states must be >= 1, got {states}"])
-    module, used = module_of(choice), gains or Gains()
+    module, used = module_of(choice), gains or FloatSteeringConfig()
     written = _texts_of(module, used, choice.seed)
     summary: dict[str, Any] = {"robot": choice.name, "files": [], "missing": None}
     summary |= dict.fromkeys(MEASURED)
@@ -135,7 +135,9 @@ def firmware_to_files(
     return FirmwareResult(summary, arrived.files, arrived.replaced)
 
 
-def _texts_of(module: SmallModule, gains: Gains, seed: int) -> dict[str, str]:
+def _texts_of(
+    module: SmallModule, gains: FloatSteeringConfig, seed: int
+) -> dict[str, str]:
     """Return all files, by name, with small tables for the counting programs."""
     some = random_states(module, SHOWN, seed)
     star = star_of(module, STAR_ROUNDS)
@@ -165,7 +167,7 @@ def expect_own_folder(out: Path) -> None:
 
 
 def measured(
-    module: SmallModule, gains: Gains, *, states: int, seed: int
+    module: SmallModule, gains: FloatSteeringConfig, *, states: int, seed: int
 ) -> dict[str, Any]:
     """Return what the program does and costs on an emulated ATmega128.
 

@@ -7,7 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.control.com.small.float_program import mass_update
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    FloatSteeringConfig,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 
 __all__ = ["RESULTS", "States", "random_states", "twin_words"]
@@ -94,7 +99,9 @@ def _lumps(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float
     return out.astype(np.float32)
 
 
-def twin_words(module: SmallModule, gains: Gains, states: States) -> Words:
+def twin_words(
+    module: SmallModule, gains: FloatSteeringConfig, states: States
+) -> Words:
     """Return what the twin in Python makes of the states, (n, RESULTS).
 
     Args:
@@ -113,6 +120,6 @@ def twin_words(module: SmallModule, gains: Gains, states: States) -> Words:
         held=states.held,
     )
     pulled = steer(module, q, sums, gains, aim)
-    held = hold(module, gains, kept, q, rates)
+    held = holding_torques(module, gains, kept, q, rates)
     rows = [sums.out.reshape(n, -1), sums.side_M.reshape(n, -1), sums.total_M]
     return np.concatenate([*rows, pulled, held], axis=1).view(np.uint32)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import SmallModule
 from equipoise.control.com.small.texts import firmware_texts
 from equipoise.core.errors import EquipoiseError
@@ -35,7 +35,7 @@ __all__ = [
     "compile_parts",
     "floats_on",
     "protocol_on",
-    "run",
+    "run_program",
     "table_text",
     "workshop",
 ]
@@ -62,7 +62,7 @@ class Trial:
 
 @contextmanager
 def workshop(
-    module: SmallModule, gains: Gains | None = None
+    module: SmallModule, gains: FloatSteeringConfig | None = None
 ) -> "Generator[Path, None, None]":
     """Yield a folder with all sources, which is gone afterwards.
 
@@ -112,7 +112,7 @@ def floats_on(target: str, folder: Path, states: States) -> Trial:
         some = words[k : k + ROWS]
         text = table_text(some, {"TRIALS": str(len(some))})
         (folder / "states.h").write_text(text, "utf-8")
-        trial = run(target, folder, "bench_float.c", compiled)
+        trial = run_program(target, folder, "bench_float.c", compiled)
         if trial.words.size != RESULTS * len(some):
             raise EquipoiseError(f"the program on the {target} stopped before its end.")
         parts.append(trial)
@@ -142,7 +142,7 @@ def protocol_on(target: str, folder: Path, star: Star) -> Trial:
     text = table_text(np.frombuffer(data, np.uint32), star.defines)
     (folder / "mail.h").write_text(text, "utf-8")
     compiled = compile_parts(target, folder, PROGRAM)
-    return run(target, folder, "bench_protocol.c", compiled)
+    return run_program(target, folder, "bench_protocol.c", compiled)
 
 
 def compile_parts(target: str, folder: Path, sources: Sequence[str]) -> list[str]:
@@ -152,7 +152,9 @@ def compile_parts(target: str, folder: Path, sources: Sequence[str]) -> list[str
     return [str(Path(source).with_suffix(".o")) for source in every]
 
 
-def run(target: str, folder: Path, source: str, objects: Sequence[str]) -> Trial:
+def run_program(
+    target: str, folder: Path, source: str, objects: Sequence[str]
+) -> Trial:
     """Build a counting program and return what it printed.
 
     Args:

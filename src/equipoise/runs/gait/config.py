@@ -1,13 +1,13 @@
 """What ``equipoise gait`` can be asked: which gait, on which machine, walked how."""
 
-import math
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.gaits.foot_path import SWINGS
 from equipoise.control.gaits.named import gait_names
-from equipoise.core.checks import expect_none, is_number
+from equipoise.core.checks import expect_none
 from equipoise.core.errors import UnknownNameError
+from equipoise.core.setting import Setting, usage_problems
 from equipoise.robots.builtin import builtin, builtin_names
 
 __all__ = ["GENERATED", "GaitConfig", "machines"]
@@ -39,22 +39,54 @@ class GaitConfig:
 
     name: str
     """One of ``gait_names()`` or of ``GENERATED``."""
-    duty: float | None = None
-    """Share of the cycle for which a leg stands; None for the gait's usual one."""
-    legs: int | None = None
-    """How many; None for the gait's usual number."""
-    angle_deg: float = 0.0
-    """Of the direction of travel from straight ahead, to the left [deg]."""
-    turn_deg: float | None = None
-    """To the left in a cycle; None for 10 with ``turning`` and else 0 [deg]."""
-    stroke: float | None = None
-    """Of a foot below the centre of mass; None for 0.2, with ``turning`` for 0 [m]."""
-    speed: float | None = None
-    """Wanted; None for as fast as it can [m/s]."""
+    duty: Annotated[
+        float | None,
+        Setting(
+            "Share of the cycle for which a leg stands", usual="the gait's usual one"
+        ),
+    ] = None
+    legs: Annotated[
+        int | None, Setting("Number of legs", usual="the gait's usual number")
+    ] = None
+    angle_deg: Annotated[
+        float,
+        Setting(
+            "Direction of travel from straight ahead, to the left",
+            "deg",
+            least=-360.0,
+            most=360.0,
+            option="angle",
+        ),
+    ] = 0.0
+    turn_deg: Annotated[
+        float | None,
+        Setting(
+            "Turn to the left in a cycle",
+            "deg",
+            least=-360.0,
+            most=360.0,
+            option="turn",
+            usual="10 with turning, else 0",
+        ),
+    ] = None
+    stroke: Annotated[
+        float | None,
+        Setting(
+            "Stroke of a foot below the centre of mass",
+            "m",
+            above=0.0,
+            usual="0.2, with turning 0",
+        ),
+    ] = None
+    speed: Annotated[
+        float | None,
+        Setting("Wanted speed", "m/s", above=0.0, usual="as fast as it can"),
+    ] = None
     swing: str = "ellipse"
     """How feet swing, one of ``SWINGS``."""
-    lift: float = 0.05
-    """Of swinging feet [m]."""
+    lift: Annotated[
+        float, Setting("Height by which swinging feet are lifted", "m", least=0.0)
+    ] = 0.05
     machine: str = "warp1"
     """With as many legs as the gait has."""
 
@@ -69,18 +101,7 @@ class GaitConfig:
             if name not in names:
                 where = "the library of gaits"
                 unknown.append(UnknownNameError(kind, name, names, where))
-        problems = list[str]()
-        for name in ("angle_deg", "turn_deg"):
-            value = getattr(self, name)
-            if value is not None and not (is_number(value) and abs(value) <= 360.0):
-                said = name.removesuffix("_deg")
-                problems.append(f"{said} must be -360 to 360 degrees, got {value!r}")
-        for name, least in (("stroke", 0.0), ("speed", 0.0), ("lift", -1.0)):
-            value = getattr(self, name)
-            is_fine = is_number(value) and least < value < math.inf and value >= 0.0
-            if value is not None and not is_fine:
-                sign = ">" if least == 0.0 else ">="
-                problems.append(f"{name} must be {sign} 0, got {value!r}")
+        problems = usage_problems(self)
         if self.turn_deg and self.name == "discontinuous":
             problems.append(f"turn is not for it, got {self.turn_deg!r}")
         expect_none(f"gait '{self.name}'", problems, unknown)

@@ -51,7 +51,7 @@ from equipoise.core.files import write_json, write_together
 from equipoise.robots.builtin import builtin
 from equipoise.robots.legs import LegGeometry, leg_geometry
 from equipoise.runs.gait.config import GENERATED, GaitConfig
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.viz.gait_plots import plot_gait, plot_supports
 
 __all__ = ["GaitResult", "gait_report", "write_gait"]
@@ -76,7 +76,7 @@ class GaitResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether the centre of mass is over the feet that stand, always."""
-        return said(self.margins.is_balanced)
+        return yes_or_no(self.margins.is_balanced)
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``gait.png``, ``supports.png`` and ``gait.json`` into a folder.

@@ -29,7 +29,7 @@ from equipoise.sim.stepper import Stepper
 __all__ = [
     "AbstractArena",
     "ArenaConfig",
-    "Episode",
+    "ArenaEpisode",
     "ObservedSignal",
     "Row",
     "Taken",
@@ -107,7 +107,7 @@ class Taken:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Episode:
+class ArenaEpisode:
     """All that an arena was told since its episode began, which says how it is now."""
 
     seed: int
@@ -144,7 +144,7 @@ class AbstractArena(ABC):
         """What a controller is told now."""
         self.guide: Any = None
         """Steps at every tick, for whoever asks it; see ``runs.gym.baseline``."""
-        self.episode: Episode | None = None
+        self.episode: ArenaEpisode | None = None
         self.begin(0)
         ticks = self.ticks_of(config.frequency)
         self.ticks, self.period = ticks, ticks * self.stepper.period
@@ -237,7 +237,7 @@ class AbstractArena(ABC):
             problem = f"job_seed must be >= 0 and below 2^63, got {seed!r}"
             raise ConfigError("an episode", [problem])
         self.seed, self.steps, self.fell, self.effort = int(seed), 0, False, 0.0
-        self.episode = Episode(int(seed), asked)
+        self.episode = ArenaEpisode(int(seed), asked)
         self.staged = self.stage(self.seed, told)
         self.stepper = self.staged.stepper(self.config.seconds + 1.0)
         self.servo, self._limit = self.prepare(self.staged)
@@ -285,7 +285,7 @@ class AbstractArena(ABC):
             self.is_ready = False
         return Taken(self.observation(), float(reward), self.fell, is_late)
 
-    def live_through(self, episode: "Episode | None") -> None:
+    def live_through(self, episode: "ArenaEpisode | None") -> None:
         """Do an episode again as far as it went: same seeds, same bits.
 
         Args:

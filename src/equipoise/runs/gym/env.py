@@ -8,7 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.extras import require_extra
-from equipoise.runs.gym.arena import AbstractArena, Episode, Row
+from equipoise.runs.gym.arena import AbstractArena, ArenaEpisode, Row
 from equipoise.runs.gym.picture import Portraitist
 from equipoise.sim.engine_warnings import collected_warnings
 
@@ -49,7 +49,7 @@ class AbstractRobotEnv(gym.Env[Row, Array]):
         render_mode: str | None = None,
         size: tuple[int, int] = (480, 360),
     ) -> None:
-        expect_mode(render_mode)
+        expect_render_mode(render_mode)
         self.make, self.render_mode = make, render_mode
         self.arena = arena = make()
         self.observation_space, self.action_space = spaces_of(arena)
@@ -103,7 +103,7 @@ class AbstractRobotEnv(gym.Env[Row, Array]):
         return None if self.render_mode is None else self.portraitist.draw(self.arena)
 
 
-def expect_mode(mode: str | None) -> None:
+def expect_render_mode(mode: str | None) -> None:
     """Refuse a render mode that there is not."""
     if mode is not None and mode not in MODES:
         known = " or ".join(repr(m) for m in MODES)
@@ -111,7 +111,7 @@ def expect_mode(mode: str | None) -> None:
 
 
 def arena_again(
-    make: Callable[[], AbstractArena], episode: Episode | None
+    make: Callable[[], AbstractArena], episode: ArenaEpisode | None
 ) -> AbstractArena:
     """Return an arena in which an episode has gone as far as in another one.
 

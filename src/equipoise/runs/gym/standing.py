@@ -15,7 +15,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.gaits.margin_kernel import static_at
-from equipoise.control.workspace.soles import standing_pose
+from equipoise.control.workspace.soles import keyframe_posture
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
@@ -102,7 +102,7 @@ class StandArena(AbstractArena):
         servo = servo_of(
             world,
             config.action,
-            rest=standing_pose(world.robot)[world.q_address],
+            rest=keyframe_posture(world.robot)[world.q_address],
             limit=usual,
             speed=np.full(model.nu, QUICK),
             period=float(staged.plant.period or model.opt.timestep),

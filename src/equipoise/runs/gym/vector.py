@@ -24,7 +24,7 @@ from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.runs.gym.arena import AbstractArena, Row, Taken
 from equipoise.runs.gym.env import (
     arena_again,
-    expect_mode,
+    expect_render_mode,
     job_seed,
     metadata_of,
     spaces_of,
@@ -68,7 +68,7 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
         size: tuple[int, int] = (480, 360),
         max_episode_steps: int | None = None,
     ) -> None:
-        expect_mode(render_mode)
+        expect_render_mode(render_mode)
         for name, value in (
             ("num_envs", num_envs),
             ("threads", threads),

@@ -26,7 +26,7 @@ from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.planned import (
     Plan,
     machine_config,
-    planned,
+    planned_walk,
     pushes_of,
     walking_controller,
 )
@@ -57,7 +57,7 @@ class WalkArena(AbstractArena):
 
     def __init__(self, robot: Robot, config: ArenaConfig, walk: WalkConfig) -> None:
         self.own, self.walk = robot, walk
-        self.usual: Plan = planned(robot, walk)
+        self.usual: Plan = planned_walk(robot, walk)
         self.plan = self.usual
         self.went, self.shall = np.zeros(2), np.zeros(2)
         super().__init__(config)
@@ -66,7 +66,7 @@ class WalkArena(AbstractArena):
         """Return the job of an episode: a walk with that seed."""
         job = replace(self.walk, seed=seed, **options)
         is_usual = not options and self.usual.ground is NO_MAP
-        self.plan = self.usual if is_usual else planned(self.own, job)
+        self.plan = self.usual if is_usual else planned_walk(self.own, job)
         world = walking_world(self.plan, job)
         falls = fall_watch(world)
         self.went, self.shall = np.zeros(2), np.zeros(2)

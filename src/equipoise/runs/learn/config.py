@@ -1,10 +1,11 @@
 """What ``equipoise learn`` can be asked: which machine learns what, how long."""
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.core.checks import expect_none, is_whole
 from equipoise.core.errors import UnknownNameError
+from equipoise.core.setting import Setting, usage_problems
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 
 __all__ = ["TASKS", "LearnConfig"]
@@ -28,10 +29,18 @@ class LearnConfig:
     """Which machine; four legs of three joints."""
     task: str = "turn"
     """One of ``TASKS``."""
-    steps: int = 500
-    """That it tries; exploration is down to 0.1 at the last."""
-    seed: int = 0
-    """Of the beginning and of what is tried."""
+    steps: Annotated[
+        int,
+        Setting(
+            "Number of steps; exploration is down to 0.1 at the last one",
+            least=1,
+            most=MOST_STEPS,
+        ),
+    ] = 500
+    seed: Annotated[
+        int,
+        Setting("Seed of the beginning and of what is tried"),
+    ] = 0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
@@ -39,9 +48,7 @@ class LearnConfig:
         if self.task not in TASKS:
             where = "equipoise learn"
             unknown.append(UnknownNameError("task", self.task, TASKS, where))
-        problems: list[str] = []
-        if not (is_whole(self.steps) and 1 <= self.steps <= MOST_STEPS):
-            problems.append(f"steps must be 1 to {MOST_STEPS}, got {self.steps!r}")
-        if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
+        problems = usage_problems(self)
+        if is_whole(self.seed) and not 0 <= self.seed < MOST_SEED:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         expect_none("learning", problems, unknown)

@@ -34,7 +34,7 @@ from equipoise.core.seeds import stream
 from equipoise.robots.robot import Robot
 from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.learn.policy import Policy, basis_settings, legs_sha256
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.planned import walker_of
 
@@ -65,7 +65,7 @@ class LearnResult(AbstractResult):
         """Whether it turns, and was in no unsafe state."""
         learning = self.summary["learning"]
         is_turning = learning["greedy_rad_per_step"] >= TURNS
-        return said(is_turning and learning["unsafe"] == 0)
+        return yes_or_no(is_turning and learning["unsafe"] == 0)
 
     @property
     def rates(self) -> Array:

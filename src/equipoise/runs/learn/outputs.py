@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from equipoise.runs.learn.learn import LearnResult
     from equipoise.runs.learn.seeds import ManyLearned
 
-__all__ = ["write_learned", "write_many"]
+__all__ = ["write_learned", "write_learned_seeds"]
 
 
 def write_learned(result: "LearnResult", out: str | Path) -> list[Path]:
@@ -37,7 +37,7 @@ def write_learned(result: "LearnResult", out: str | Path) -> list[Path]:
     return write_together(out, write).files
 
 
-def write_many(result: "ManyLearned", out: str | Path) -> list[Path]:
+def write_learned_seeds(result: "ManyLearned", out: str | Path) -> list[Path]:
     """Write what many seeds learned into a folder and return the files.
 
     Args:

@@ -12,9 +12,9 @@ from equipoise.core.errors import ConfigError
 from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.learn.learn import LearnResult, learn_task, learning_machine
 from equipoise.runs.process_map import Lost, process_map
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.seeds import spread
+from equipoise.runs.walk.seeds import seed_quantiles
 
 __all__ = ["ManyLearned", "learn_seeds"]
 
@@ -38,7 +38,7 @@ class ManyLearned(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether all turn, and none was in an unsafe state."""
-        return said(self.summary["learned"] == self.summary["seeds"])
+        return yes_or_no(self.summary["learned"] == self.summary["seeds"])
 
     def save(self, out: str | Path) -> list[Path]:
         """Write what the first learned, and the curves of all as ``curves.png``.
@@ -49,9 +49,9 @@ class ManyLearned(AbstractResult):
         Raises:
             BadFileError: a file cannot be written; none is.
         """
-        from equipoise.runs.learn.outputs import write_many
+        from equipoise.runs.learn.outputs import write_learned_seeds
 
-        return write_many(self, out)
+        return write_learned_seeds(self, out)
 
 
 def learn_seeds(
@@ -100,6 +100,8 @@ def _summed(results: Sequence[LearnResult]) -> dict[str, Any]:
         "seeds": len(results),
         "learned": sum(one.verdict == "yes" for one in results),
         "unsafe": sum(one["unsafe"] for one in learning),
-        "spread": {name: spread([one[name] for one in learning]) for name in TOLD},
+        "spread": {
+            name: seed_quantiles([one[name] for one in learning]) for name in TOLD
+        },
         "runs": rows,
     }

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3, VecN
-from equipoise.runs.replay.marks import margins, marks_of
+from equipoise.runs.replay.marks import marks_of, support_margins_mm
 from equipoise.runs.replay.motion import Motion, ground_model, motion_at
 from equipoise.viz.live.marks import LiveMarks
 from equipoise.viz.live.markup import Lamp
@@ -104,8 +104,8 @@ class BalanceProbe:
             self.data, self.root, np.zeros(1), qpos[None], np.asarray(qvel)[None]
         )
         marks = marks_of(motion, places[None], forces[None])
-        com_mm = float(margins(motion.com, motion.support)[0])
-        capture_mm = float(margins(marks.capture, motion.support)[0])
+        com_mm = float(support_margins_mm(motion.com, motion.support)[0])
+        capture_mm = float(support_margins_mm(marks.capture, motion.support)[0])
         return LiveMoment(motion, marks, com_mm, capture_mm)
 
 

@@ -99,8 +99,8 @@ class FeetJudge(AbstractJudge):
     def rows(self, moment: LiveMoment) -> tuple[tuple[str, str], ...]:
         """Return both margins, and the speed."""
         return (
-            ("margin, centre of mass", millimetres(moment.com_mm)),
-            ("margin, capture point", millimetres(moment.capture_mm)),
+            ("margin, centre of mass", length_text(moment.com_mm)),
+            ("margin, capture point", length_text(moment.capture_mm)),
         )
 
     def summary(self) -> dict[str, float | None]:
@@ -156,7 +156,7 @@ class LineJudge(AbstractJudge):
         """Return the distance and the height."""
         return (
             ("distance to its line", f"{self.distance(moment):.3f} widths"),
-            ("height of the centre of mass", millimetres(1e3 * moment.com[2])),
+            ("height of the centre of mass", length_text(1e3 * moment.com[2])),
         )
 
     def summary(self) -> dict[str, float | None]:
@@ -164,6 +164,6 @@ class LineJudge(AbstractJudge):
         return {"distance_w": self.last if math.isfinite(self.last) else None}
 
 
-def millimetres(value: float) -> str:
+def length_text(value: float) -> str:
     """Return a length for people; a dash where there is none."""
     return "-" if math.isnan(value) else f"{value:+.0f} mm"

@@ -10,7 +10,7 @@ from equipoise.core.errors import BadFileError
 from equipoise.core.settings import Setting
 from equipoise.runs.live.frame import LiveFrame, live_marks
 from equipoise.runs.live.job import AbstractLiveJob, Look
-from equipoise.runs.live.judges import FeetJudge, millimetres
+from equipoise.runs.live.judges import FeetJudge, length_text
 from equipoise.runs.live.lamp import RECENT, BalanceLamp
 from equipoise.runs.live.looks import near_camera
 from equipoise.runs.replay.marks import standing_margins
@@ -122,8 +122,8 @@ class PlayedJob(AbstractLiveJob):
             lamp=lamp,
             why=why,
             rows=(
-                ("margin, centre of mass", millimetres(self.com_mm[k])),
-                ("margin, capture point", millimetres(self.capture_mm[k])),
+                ("margin, centre of mass", length_text(self.com_mm[k])),
+                ("margin, capture point", length_text(self.capture_mm[k])),
                 ("speed", f"{speed:.2f} m/s"),
             ),
             values=(float(self.com_mm[k]), float(self.capture_mm[k])),

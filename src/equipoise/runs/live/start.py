@@ -24,7 +24,7 @@ from equipoise.runs.stand.own_robot import footed
 from equipoise.runs.stand.staged import expect_law, staged_stand
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import FALLS, FallWatch
-from equipoise.runs.walk.planned import Plan, planned, walking_controller
+from equipoise.runs.walk.planned import Plan, planned_walk, walking_controller
 from equipoise.runs.walk.staged import staged_walk
 from equipoise.sim.staged import Staged
 from equipoise.sim.stepper import Stepper
@@ -51,7 +51,7 @@ def live_walk(robot: Robot, config: WalkConfig, *, stands: bool = False) -> Driv
 
     def remake(gains: Mapping[str, Any]) -> Controller[Any]:
         other = replace(config, gains=gains)
-        return walking_controller(planned(robot, other), other)
+        return walking_controller(planned_walk(robot, other), other)
 
     pilot = None
     if has_ramped_pilot(staged.controller):

@@ -39,7 +39,7 @@ from equipoise.runs.walk.limits_config import (
     WalkLimitsConfig,
     is_walker,
 )
-from equipoise.runs.walk.planned import planned
+from equipoise.runs.walk.planned import planned_walk
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.many.pushes import PushPlan
@@ -127,7 +127,7 @@ def walk_limits(
         sensors="ideal",
         friction=friction,
     )
-    plan = planned(robot, walk)
+    plan = planned_walk(robot, walk)
     program = walking_program(robot, walk)
     cycle = plan.walking.clocked.cycle if plan.walking else 0.5
     phases = CARD_PHASES if config.phases is None else config.phases

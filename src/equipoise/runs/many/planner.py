@@ -15,7 +15,7 @@ from equipoise.runs.many.rows import (
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import Plan, planned
+from equipoise.runs.walk.planned import Plan, planned_walk
 
 __all__ = ["WalkPlanner"]
 
@@ -73,7 +73,7 @@ class WalkPlanner:
         bare = replace(walk, **OWN, gains={})
         key = f"{bare.told()} {walk.robot!r}"
         if key not in self.gains:
-            self.gains[key] = planned(robot, bare)
+            self.gains[key] = planned_walk(robot, bare)
         return varied_gains(walk, self.gains[key])
 
     def planned(self, robot: Robot, walk: WalkConfig) -> Plan:
@@ -88,7 +88,7 @@ class WalkPlanner:
                 below, above = known[max(slower)], known[min(faster)]
                 if below.walking == above.walking:
                     return below
-            known[speed] = self.shared(planned(robot, walk))
+            known[speed] = self.shared(planned_walk(robot, walk))
         return known[speed]
 
     def shared(self, plan: Plan) -> Plan:

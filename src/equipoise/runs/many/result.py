@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.runs.balance.tally import share_of
+from equipoise.runs.balance.tally import share_with_interval
 from equipoise.runs.many.walked import Recorded, Walked
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.sim.many.program import ManyProgram
 
 if TYPE_CHECKING:
@@ -48,19 +48,19 @@ class ManyResult(AbstractResult):
         stands = ~walked.fell
         return {
             **self.about,
-            "fell": share_of(int(walked.fell.sum()), robots),
-            "fell_at_s": spread(walked.fell_at[walked.fell]),
-            "mean_speed_mps": spread(walked.speed[stands]),
-            "distance_m": spread(walked.distance[stands]),
-            "tilt_max_deg": spread(np.degrees(walked.tilt[stands])),
-            "varied": {name: spread(row) for name, row in self.settings.items()},
-            "pushes": {name: spread(row) for name, row in self.pushes.items()},
+            "fell": share_with_interval(int(walked.fell.sum()), robots),
+            "fell_at_s": quantiles_of(walked.fell_at[walked.fell]),
+            "mean_speed_mps": quantiles_of(walked.speed[stands]),
+            "distance_m": quantiles_of(walked.distance[stands]),
+            "tilt_max_deg": quantiles_of(np.degrees(walked.tilt[stands])),
+            "varied": {name: quantiles_of(row) for name, row in self.settings.items()},
+            "pushes": {name: quantiles_of(row) for name, row in self.pushes.items()},
         }
 
     @property
     def verdict(self) -> Verdict:
         """Whether all of them stayed up."""
-        return said(not bool(self.walked.fell.any()))
+        return yes_or_no(not bool(self.walked.fell.any()))
 
     @cached_property
     def dataset(self) -> "xr.Dataset":  # type: ignore[override]
@@ -109,7 +109,7 @@ class ManyResult(AbstractResult):
         return write_many(self, out)
 
 
-def spread(values: Array) -> dict[str, float] | None:
+def quantiles_of(values: Array) -> dict[str, float] | None:
     """Return least, median and largest with 5 and 95 %; None of nothing."""
     known = values[np.isfinite(values)]
     if not known.size:

@@ -18,7 +18,7 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.many.walked import WATCHED, Walked, walked
 from equipoise.runs.many.walking_program import VARIED, walking_program
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.goals import START, goals_of
+from equipoise.runs.walk.goals import START, operator_goals
 from equipoise.runs.walk.numbers.way import ENOUGH, WalkCommand, commanded_twist
 from equipoise.runs.walk.planned import PUSH_LASTS, Plan, footing
 from equipoise.sim.many.kernel_text import KernelPlan
@@ -104,7 +104,7 @@ class WalkGroup:
             program,
             len(walks),
             settings=settings,
-            pushes=pushes_of(walks),
+            pushes=walk_pushes(walks),
             plan=KernelPlan(watch=WATCHED),
             who=np.array([walk.config.seed for walk in walks]),
             backend=backend,
@@ -116,7 +116,7 @@ class WalkGroup:
         ]
 
 
-def pushes_of(walks: Sequence[PlannedWalk]) -> PushPlan:
+def walk_pushes(walks: Sequence[PlannedWalk]) -> PushPlan:
     """Return each walk's push and random forces."""
     configs = [walk.config for walk in walks]
     return PushPlan(
@@ -167,7 +167,7 @@ def _numbers_of(
 def _commanded_way(walk: PlannedWalk) -> float:
     """Return the way that a walk's command leads, the pilot's ramp included [m]."""
     config, walking = walk.config, walk.plan.walking
-    goals = goals_of(config, *walk.command)
+    goals = operator_goals(config, *walk.command)
     limits = None if walking is None else walking.pilot
     time = np.arange(0.0, config.seconds, RAMP_STEP)
     twist = commanded_twist(time, WalkCommand(goals=goals, limits=limits))

@@ -27,12 +27,12 @@ from equipoise.runs.gym.arena import PRICE, ObservedSignal
 from equipoise.runs.gym.servo import ActionKind, Servo, servo_of
 from equipoise.runs.gym.walking import LEAST, SHARP, walking_signals
 from equipoise.runs.many.walking_program import (
+    batch_world,
     expect_plain_walk,
     payload_settings,
-    walking_world,
 )
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import Plan, planned
+from equipoise.runs.walk.planned import Plan, planned_walk
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.world import World
@@ -126,8 +126,8 @@ def walking_task(
         ConfigError: a robot or a ground that straight lines do not have.
     """
     expect_plain_walk(robot, config)
-    plan = planned(robot, config)
-    world = walking_world(plan, config, timestep)
+    plan = planned_walk(robot, config)
+    world = batch_world(plan, config, timestep)
     steps = max(1, round(plan.machine.period / timestep))
     plant = plant_step(world, varied=VARIED, payload=payload_settings(world))
     servo, limit = _servo_at(world, plan, action, steps * timestep, stiffness, damping)

@@ -19,14 +19,14 @@ from equipoise.equations.tape.tape import Expr
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.goals import START
-from equipoise.runs.walk.planned import Plan, footing, planned
+from equipoise.runs.walk.planned import Plan, footing, planned_walk
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.many.feet import looked_up
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.world import World
 
-__all__ = ["VARIED", "walking_program", "walking_world"]
+__all__ = ["VARIED", "batch_world", "walking_program"]
 
 FRICTION = 0.7  # of the ground, where the walk has none
 VARIED = ("speed", "left", "turn", "friction", "ground_stiffness", "ground_damping")
@@ -62,11 +62,11 @@ def walking_program(
     """
     config = config or WalkConfig(ground="weak")
     expect_plain_walk(robot, config)
-    plan = planned(robot, config)
+    plan = planned_walk(robot, config)
     if plan.walking is None:
         problem = f"controller '{plan.controller}' is not made of parts"
         raise ConfigError(f"many of '{robot.name}' at once", [problem])
-    world = walking_world(plan, config, timestep)
+    world = batch_world(plan, config, timestep)
     period = plan.machine.period
     steps = round(period / timestep)
     if steps < 1 or abs(steps * timestep - period) > 1e-9:
@@ -134,7 +134,7 @@ def expect_plain_walk(robot: Robot, config: WalkConfig) -> None:
         raise ConfigError(f"many of '{robot.name}' at once", problems)
 
 
-def walking_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
+def batch_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
     """Return the world whose numbers the programs have.
 
     Args:

@@ -28,12 +28,12 @@ from equipoise.modules.kernels.datagram import Came
 from equipoise.modules.transports.many_datagrams import Address, Incoming, Outgoing
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.folder import RunFolder
-from equipoise.runs.processes.host import DEFECT, HostPlan, live, set_patience
+from equipoise.runs.processes.host import DEFECT, HostPlan, host_process, set_patience
 from equipoise.runs.processes.rows import (
     Answers,
     Crew,
     Layout,
-    gather,
+    read_datagrams,
     scatter,
     seal,
     words_of,
@@ -126,7 +126,7 @@ class Fleet:
         answers = Answers(self._mark, self.tau, self.report, self.counters)
         rows = self.layout.arrived(self._in.rows)
         self._gather = bound(
-            gather, self._key, came, rows, self._crew, answers, int, int
+            read_datagrams, self._key, came, rows, self._crew, answers, int, int
         )
         self._senses: Senses | None = None
         self._scatter: Callable[[int], None] | None = None
@@ -284,7 +284,7 @@ class Fleet:
         with held_back():
             process = os.fork()
             if process == 0:
-                live(self.plans[h], life, parent, [self.wire, *others])
+                host_process(self.plans[h], life, parent, [self.wire, *others])
             self.process[h] = process
 
     def _tell(self, tick: int, h: int, what: str) -> None:

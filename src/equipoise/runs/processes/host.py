@@ -33,7 +33,7 @@ from equipoise.modules.transports.many_datagrams import Address
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.rows import Layout, seal, words_of
 
-__all__ = ["DEFECT", "Cut", "Host", "HostPlan", "live", "set_patience"]
+__all__ = ["DEFECT", "Cut", "Host", "HostPlan", "host_process", "set_patience"]
 
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 PATIENCE = 1.0  # between two looks whether the parent is still there [s]
@@ -203,7 +203,7 @@ class Host:
             pass  # the world is gone or stopping; the next wait will tell
 
 
-def live(
+def host_process(
     plan: HostPlan, life: int, parent: int, others: Sequence[socket.socket]
 ) -> NoReturn:
     """Be a host until told to stop; never returns.

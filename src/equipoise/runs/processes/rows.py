@@ -34,7 +34,7 @@ __all__ = [
     "Crew",
     "Layout",
     "SensesRow",
-    "gather",
+    "read_datagrams",
     "scatter",
     "seal",
     "words_of",
@@ -229,7 +229,7 @@ def scatter(
 
 
 @compiled(allocates=False)
-def gather(
+def read_datagrams(
     key: Ints,
     came: Came,
     rows: Records[ArrivedRow],

@@ -33,7 +33,7 @@ from equipoise.runs.processes.setup import (
     cut_link,
     households,
 )
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import rollout
@@ -71,7 +71,7 @@ class ModuleRunResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether it ended near its line and nobody was left behind."""
-        return said(self.summary["settled"] and not self.summary["orphans"])
+        return yes_or_no(self.summary["settled"] and not self.summary["orphans"])
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plot, pictures, replay and numbers into a folder.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from equipoise.control.com.brain.brain import Brain, BrainConfig
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.law import AbstractLaw
 from equipoise.core.arrays import Ints
-from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, Settings
 from equipoise.core.systems import expect_posix
 from equipoise.modules.transports.batch_wires import AbstractBatchWires, far_ends
 from equipoise.modules.transports.can_bus import LOOPBACK, MARKS, CanWires, open_bus
@@ -36,28 +37,36 @@ WirePair = tuple[AbstractBatchWires, AbstractBatchWires]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FleetConfig:
+class FleetConfig(Settings):
     """Who carries what between which processes; the defaults are the command's."""
 
-    processes: int | None = None
-    """How many; None for one a module."""
-    transport: Carrier = "unix"
-    """What carries the modules' frames; the world talks by Unix datagrams."""
-    can: tuple[str, str] | None = None
-    """Interface and channel of python-can; None for a bus within this machine."""
-    loss: float = 0.0
-    """Chance that a frame is lost on its way, in [0, 1)."""
-    partition: tuple[float, float] | None = None
-    """From when to when a link drawn at random is cut [s]."""
-    seed: int = 0
-    """Of losses, the cut, and the modules' own draws."""
+    processes: Annotated[
+        int | None, Setting("Number of processes", usual="one for each module")
+    ] = None
+    transport: Annotated[
+        Carrier,
+        Setting("Carrier of the modules' frames; the world talks by Unix datagrams"),
+    ] = "unix"
+    can: Annotated[
+        tuple[str, str] | None,
+        Setting(
+            "Interface and channel of python-can", usual="a bus within this machine"
+        ),
+    ] = None
+    loss: Annotated[
+        float,
+        Setting("Probability that a frame is lost on its way", least=0.0, below=1.0),
+    ] = 0.0
+    partition: Annotated[
+        tuple[float, float] | None,
+        Setting("Time from which, and until which, a link drawn at random is cut", "s"),
+    ] = None
+    seed: Annotated[
+        int,
+        Setting("Seed of losses, of the cut and of the modules' own random numbers"),
+    ] = 0
     brain: BrainConfig = field(default_factory=BrainConfig)
     """What each module does."""
-
-    def __post_init__(self) -> None:
-        if not (is_number(self.loss) and 0.0 <= self.loss < 1.0):
-            problem = f"loss must be in [0, 1), got {self.loss!r}"
-            raise ConfigError("the fleet", [problem])
 
 
 def households(assembly: Assembly, processes: int | None) -> list[list[int]]:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ball_radius",
-    "forces_of",
-    "margins",
+    "forces_on_ground",
     "marks_of",
     "planned_marks",
     "standing_margins",
+    "support_margins_mm",
 ]
 
 ARROW = 0.8
@@ -77,7 +77,9 @@ def planned_marks(run: "xr.Dataset", marks: ReplayMarks, at: Ints) -> ReplayMark
     return replace(marks, goals=goals, banned=banned, cell=float(cell))
 
 
-def forces_of(run: "xr.Dataset", motion: Motion, at: Ints) -> tuple[Array, Array]:
+def forces_on_ground(
+    run: "xr.Dataset", motion: Motion, at: Ints
+) -> tuple[Array, Array]:
     """Return where the ground pushes and how, (nt, nf, 3) [m] and [N].
 
     Args:
@@ -137,7 +139,7 @@ def _pressure_of(places: Array, forces: Array) -> Array:
     return np.where(total[:, None] > 0.0, point, np.nan)
 
 
-def margins(points: Array | None, support: list[Array]) -> VecN:
+def support_margins_mm(points: Array | None, support: list[Array]) -> VecN:
     """Return how far inside the support points are, (nt,) [mm]; NaN without one.
 
     Args:
@@ -162,7 +164,9 @@ def standing_margins(points: Array | None, motion: Motion) -> VecN:
         points: (nt, 3) [m]; None for none.
         motion: of the frames.
     """
-    found = margins(points, motion.support)
-    inside = np.nan_to_num(margins(motion.com, motion.support), nan=-1.0) >= 0.0
+    found = support_margins_mm(points, motion.support)
+    inside = (
+        np.nan_to_num(support_margins_mm(motion.com, motion.support), nan=-1.0) >= 0.0
+    )
     found[: int(np.argmax(inside))] = np.nan
     return found

@@ -15,7 +15,7 @@ from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose
-from equipoise.runs.replay.marks import margins, marks_of
+from equipoise.runs.replay.marks import marks_of, support_margins_mm
 from equipoise.runs.replay.motion import Motion, main_tree, motion_of
 from equipoise.runs.replay.outcome import outcome_of
 from equipoise.runs.replay.plots import plots_of
@@ -81,7 +81,7 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
     motion = motion_of(robot.spec, np.zeros(1), pose[None], f"robot '{robot.name}'")
     force, place = motion.reaction()
     marks = marks_of(motion, place[:, None], force[:, None])
-    marks = replace(marks, margin=1e-3 * margins(motion.com, motion.support))
+    marks = replace(marks, margin=1e-3 * support_margins_mm(motion.com, motion.support))
     notes = _said_of(robot.appearance.unseen, len(robot.appearance.coarse))
     return write_replay(
         path,

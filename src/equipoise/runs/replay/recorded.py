@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.runs.replay.marks import (
-    forces_of,
+    forces_on_ground,
     marks_of,
     planned_marks,
     standing_margins,
@@ -16,7 +16,7 @@ from equipoise.runs.replay.motion import Motion, motion_of
 from equipoise.runs.replay.outcome import push_marks
 from equipoise.sim.recorded_looks import recorded_spec
 from equipoise.viz.replay.marks import ReplayMarks
-from equipoise.viz.replay.page import frames
+from equipoise.viz.replay.page import played_samples
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -53,11 +53,11 @@ def recorded_motion(
     """
     frame_time, time = run["frame_time"].values, run["time"].values
     qpos = unbroken(frame_time, run["qpos"].values)
-    keep = frames(frame_time, qpos, fps)
+    keep = played_samples(frame_time, qpos, fps)
     at = np.searchsorted(time, frame_time[keep] - 1e-9).clip(0, len(time) - 1)
     scene = recorded_spec(run, where)
     motion = motion_of(scene, frame_time[keep], qpos[keep], where)
-    marks = planned_marks(run, marks_of(motion, *forces_of(run, motion, at)), at)
+    marks = planned_marks(run, marks_of(motion, *forces_on_ground(run, motion, at)), at)
     marks = replace(
         marks,
         margin=1e-3 * standing_margins(motion.com, motion),

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import mujoco
 import numpy as np
 
-from equipoise.control.workspace.layout import tree_of
-from equipoise.control.workspace.soles import sole_corners, standing_pose
+from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.soles import keyframe_posture, sole_corners
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.robot import Robot
 from equipoise.sim.soles import SoleLog
@@ -23,10 +23,10 @@ __all__ = [
     "end_heights",
     "heel_events",
     "largest_slip",
+    "rotated_vectors",
     "set_place",
     "soles_of",
     "trunk_centre",
-    "turned",
 ]
 
 RISEN = 1e-3
@@ -58,7 +58,7 @@ class HeelEvents(NamedTuple):
 
 def soles_of(robot: Robot) -> Soles:
     """Return the soles of a robot that stands."""
-    tree = tree_of(robot)
+    tree = robot_tree(robot)
     foot, corner = sole_corners(robot, tree)
     heels, toes = list[Array](), list[Array]()
     for k in range(len(tree.feet)):
@@ -140,7 +140,7 @@ def base_place(robot: Robot, q: Array) -> tuple[Array, Array]:
     body = model.body(robot.base).id
     at = int(model.jnt_qposadr[model.body_jntadr[body]])
     quat = q[:, at + 3 : at + 7]
-    return q[:, at : at + 3] + turned(quat, trunk_centre(robot)), quat
+    return q[:, at : at + 3] + rotated_vectors(quat, trunk_centre(robot)), quat
 
 
 def trunk_centre(robot: Robot) -> Vec3:
@@ -149,7 +149,7 @@ def trunk_centre(robot: Robot) -> Vec3:
     Args:
         robot: free in space, with feet.
     """
-    return np.array(tree_of(robot).arrays.links[0].com)
+    return np.array(robot_tree(robot).arrays.links[0].com)
 
 
 def set_place(robot: Robot) -> tuple[Array, Array]:
@@ -158,11 +158,11 @@ def set_place(robot: Robot) -> tuple[Array, Array]:
     Args:
         robot: free in space, with feet.
     """
-    place, quat = base_place(robot, standing_pose(robot)[None])
+    place, quat = base_place(robot, keyframe_posture(robot)[None])
     return place[0], quat[0]
 
 
-def turned(quat: Array, p: Vec3) -> Array:
+def rotated_vectors(quat: Array, p: Vec3) -> Array:
     """Return a vector turned by many quaternions, (n, 3)."""
     out = np.empty((len(quat), 3))
     for k, one in enumerate(quat):

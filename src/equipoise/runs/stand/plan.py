@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 
 from equipoise.control.workspace.dynamics import workspace_dynamics, workspace_torques
-from equipoise.control.workspace.layout import tree_of
-from equipoise.control.workspace.soles import sole_corners, standing_pose
+from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.soles import keyframe_posture, sole_corners
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
@@ -65,7 +65,7 @@ def expect_able_to_stand(robot: Robot) -> None:
 
 def standing_torques(robot: Robot) -> VecN:
     """Return the torques that hold a robot at rest in its set pose, (nu,) [N m]."""
-    pose, rest = standing_pose(robot), np.zeros(robot.model.nv)
+    pose, rest = keyframe_posture(robot), np.zeros(robot.model.nv)
     _, wrench = workspace_dynamics(robot, pose, rest)
     return workspace_torques(robot, pose, rest, wrench)
 
@@ -76,10 +76,10 @@ def support_margin(robot: Robot) -> float:
     Negative outside. The outline is the convex hull of all corners, seen from above.
     """
     data = mujoco.MjData(robot.model)
-    data.qpos[:] = standing_pose(robot)
+    data.qpos[:] = keyframe_posture(robot)
     mujoco.mj_kinematics(robot.model, data)
     mujoco.mj_comPos(robot.model, data)
-    tree = tree_of(robot)
+    tree = robot_tree(robot)
     foot, corner = sole_corners(robot, tree)
     ids = [robot.model.body(name).id for name in tree.feet]
     outline = np.array(

@@ -14,11 +14,11 @@ from equipoise.runs.stand.judge import (
     end_heights,
     heel_events,
     largest_slip,
+    rotated_vectors,
     soles_of,
     trunk_centre,
-    turned,
 )
-from equipoise.runs.torque_numbers import chatter, torque_p99_share
+from equipoise.runs.torque_numbers import torque_chatter_share, torque_p99_share
 from equipoise.sim.ideal import command_limits
 from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleLog
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SIGNALS",
-    "Ending",
+    "BaseAtEnd",
     "add_signals",
     "ending",
     "loop_numbers",
@@ -46,7 +46,7 @@ RESTING_M_S, RESTING_RAD_S = 0.05, 0.1
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ending:
+class BaseAtEnd:
     """The state of the robot's base when the run ended."""
 
     fell: bool
@@ -69,7 +69,7 @@ class Ending:
         return not self.fell and is_near and is_resting
 
 
-def ending(robot: Robot, run: Run) -> Ending:
+def ending(robot: Robot, run: Run) -> BaseAtEnd:
     """Return how a run ended.
 
     Args:
@@ -85,8 +85,8 @@ def ending(robot: Robot, run: Run) -> Ending:
     v, w_B = qvel[rate : rate + 3], qvel[rate + 3 : rate + 6]
     # in the base's axes, as the spin is
     lever = np.cross(w_B, trunk_centre(robot))
-    v_WO = v + turned(base_place(robot, run.qpos[-1:])[1], lever)[0]
-    return Ending(
+    v_WO = v + rotated_vectors(base_place(robot, run.qpos[-1:])[1], lever)[0]
+    return BaseAtEnd(
         fell=run.outcome is not Outcome.FINISHED,
         distance=float(distance[0]),
         angle=float(angle[0]),
@@ -175,7 +175,7 @@ def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
     """
     return {
         "torque_p99_share": torque_p99_share(run.tau, _motor_limits(robot)),
-        "chatter": chatter(run.tau, run.period),
+        "chatter": torque_chatter_share(run.tau, run.period),
     }
 
 

@@ -18,7 +18,7 @@ from equipoise.core.contracts import Controller
 from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.stand.config import PERIOD, StandConfig
 from equipoise.runs.stand.own_robot import footed, scale_of, usual_block
@@ -51,7 +51,7 @@ class StandResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether it stood to the end and came to rest."""
-        return said(self.summary["survived"])
+        return yes_or_no(self.summary["survived"])
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plot, stills and replay into a folder.

@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from equipoise.control.workspace.soles import standing_pose
+from equipoise.control.workspace.soles import keyframe_posture
 from equipoise.core.errors import ConfigError
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
@@ -52,7 +52,7 @@ def _aimed(
     spec.compiler.discardvisual = True
     model = built(spec, f"robot '{robot.name}'")
     data = mujoco.MjData(model)
-    data.qpos[:] = standing_pose(robot)
+    data.qpos[:] = keyframe_posture(robot)
     mujoco.mj_kinematics(model, data)
     geom = np.zeros(1, np.int32)
     for off in HEIGHTS * height:

@@ -16,10 +16,10 @@ from equipoise.sim.run import Run
 from equipoise.sim.world import World
 
 __all__ = [
-    "chatter",
     "effort",
     "odometry_error",
     "percentiles",
+    "recorded_chatter_share",
     "torque_peak",
     "walking_from",
 ]
@@ -81,7 +81,7 @@ def effort(run: Run, torque: VecN, speed: VecN, begun: int) -> dict[str, Any]:
         "torque_p99_share": float(np.percentile(share, 99.0)),
         "speed_p99_share": float(np.percentile(np.abs(run.v[begun:]) / speed, 99.0)),
         "saturated_share": float((share > FULL).mean()),
-        "chatter": chatter(run.time[begun:], run.tau[begun:]),
+        "chatter": recorded_chatter_share(run.time[begun:], run.tau[begun:]),
         "mechanical_power_w": work / lasted if lasted > 0.0 else None,
     }
 
@@ -124,7 +124,7 @@ def torque_peak(run: Run, world: World, begun: int) -> dict[str, Any] | None:
     }
 
 
-def chatter(time: VecN, torque: Array) -> float | None:
+def recorded_chatter_share(time: VecN, torque: Array) -> float | None:
     """Return the share of the torques' power above 50 Hz; None where samples are few.
 
     Args:

@@ -5,14 +5,14 @@ import numpy as np
 from equipoise.control.pilot import WalkingGoal
 from equipoise.runs.walk.config import WalkConfig
 
-__all__ = ["START", "goals_of"]
+__all__ = ["START", "operator_goals"]
 
 START = 1.0
 """For which it stands before it walks [s]."""
 STEPS = 40  # of a ramp
 
 
-def goals_of(
+def operator_goals(
     config: WalkConfig, forward: float, left: float, turn: float
 ) -> tuple[WalkingGoal, ...]:
     """Return what the operator says.

@@ -20,10 +20,10 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
 from equipoise.runs.process_map import Gathered, Lost, gathered
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.limits_config import AT, WalkLimitsConfig, expect_walker
-from equipoise.runs.walk.planned import Plan, planned
+from equipoise.runs.walk.planned import Plan, planned_walk
 from equipoise.runs.walk.push_grid import (
     PushGrid,
     RandomPushes,
@@ -32,9 +32,9 @@ from equipoise.runs.walk.push_grid import (
     heading_words,
     limit_of,
     pockets,
+    push_trial,
     random_pockets,
     random_rows,
-    tried,
 )
 
 __all__ = ["WalkLimitsConfig", "WalkLimitsResult", "push_limits"]
@@ -61,7 +61,7 @@ class WalkLimitsResult(AbstractResult):
         known = [value for value in self.summary["impulse_ns"] if value is not None]
         if min(known, default=1.0) <= 0.0:
             return "no"
-        return said(True) if self.summary["complete"] else "unknown"
+        return yes_or_no(True) if self.summary["complete"] else "unknown"
 
     def picture(self, path: Path) -> Path:
         """Draw the pushes survived from each side as PNG and return its path.
@@ -116,7 +116,7 @@ def push_limits(
     config = config or WalkLimitsConfig()
     robot = find_robot(config.robot)
     expect_walker(robot)
-    plan = planned(robot, config.walk(0, 0.0, AT))
+    plan = planned_walk(robot, config.walk(0, 0.0, AT))
     mass = plan.machine.mass
     grids = grids_of(config, plan)
     rows = random_rows(config, mass)
@@ -136,7 +136,7 @@ def push_limits(
             told(grid_words(heading, limit_of(found, config.instants), mass))
 
     found = gathered(
-        tried,
+        push_trial,
         jobs,
         processes=processes,
         progress=progress,

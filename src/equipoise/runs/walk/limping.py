@@ -8,7 +8,7 @@ import equipoise.control.parts as parts
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.errors import ConfigError
-from equipoise.robots.amputated import amputated, leg_names
+from equipoise.robots.amputated import amputated, named_legs
 from equipoise.robots.legs import centre_of_mass
 from equipoise.robots.robot import Robot
 from equipoise.stability.rigid.support import static_margin
@@ -76,5 +76,5 @@ def _tips_over(robot: Robot, machine: LeggedMachine) -> list[str]:
     margin = float(static_margin(centre[:2], machine.geometry.hips[kept, :2]))
     if margin > 0.0:
         return []
-    left = ", ".join(leg_names(robot))
+    left = ", ".join(named_legs(robot))
     return [f"its centre of mass must be over the feet that are left ({left})"]

@@ -16,7 +16,7 @@ from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.found.assumed import torques_in
-from equipoise.robots.legged import legged, legged_assumptions
+from equipoise.robots.legged import legged_assumptions, legged_robot
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
 from equipoise.runs.walk.config import WalkConfig
@@ -27,7 +27,7 @@ from equipoise.runs.walk.controller import (
     chosen_controller,
 )
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
-from equipoise.runs.walk.goals import START, goals_of
+from equipoise.runs.walk.goals import START, operator_goals
 from equipoise.runs.walk.known_ground import known_ground, size_of
 from equipoise.runs.walk.limping import limping
 from equipoise.runs.walk.plan import (
@@ -42,8 +42,8 @@ from equipoise.runs.walk.stepping import (
     is_stepping,
     loop_margin,
     step_warnings,
-    tried,
     velocity_of,
+    within_tried_bounds,
 )
 from equipoise.runs.walk.whole import expect_plain
 from equipoise.sim.disturbances import Push
@@ -59,11 +59,11 @@ __all__ = [
     "PUSH_LASTS",
     "Plan",
     "footing",
-    "forces_of",
     "machine_config",
     "own_plan",
-    "planned",
+    "planned_walk",
     "pushes_of",
+    "random_forces",
     "walking_controller",
 ]
 
@@ -177,7 +177,7 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
         return plan.whole
     return walker(
         plan.machine,
-        goals_of(config, plan.forward, plan.aside, plan.turn),
+        operator_goals(config, plan.forward, plan.aside, plan.turn),
         plan.walking or WalkerConfig(),
         drives_motors=config.actuators != "ideal",
         ground=plan.ground,
@@ -209,7 +209,7 @@ def _whole_plan(
     )
 
 
-def planned(robot: Robot, config: WalkConfig) -> Plan:
+def planned_walk(robot: Robot, config: WalkConfig) -> Plan:
     """Return the machine, its controller's settings and speed, all asked before."""
     assumed, robot = legged_assumptions(robot), walker_of(robot)
     machine = legged_machine(robot)
@@ -282,7 +282,7 @@ def walker_of(robot: Robot) -> Robot:
     """Return a robot as a walking machine, or say why it is none."""
     if not (robot.legs and robot.drives):
         expect_legs_to_walk(robot)
-    return legged(robot)
+    return legged_robot(robot)
 
 
 def _expect_possible(
@@ -312,7 +312,7 @@ def _expect_possible(
     )
     is_common = plan.controller == COMMON
     if is_common and is_stepping(machine, walking, gait):
-        asked = tried(asked, walking, config.gains)
+        asked = within_tried_bounds(asked, walking, config.gains)
     if config.command is None:
         expect_reached(asked)
     doubt = torques_in(plan.assumed)
@@ -394,7 +394,7 @@ def pushes_of(config: WalkConfig) -> tuple[Push, ...]:
     return (Push(impulse=impulse, start=config.pushed_at, duration=PUSH_LASTS),)
 
 
-def forces_of(config: WalkConfig) -> HeldForces | None:
+def random_forces(config: WalkConfig) -> HeldForces | None:
     """Return the random forces, if there are any; they begin when it walks."""
     if config.force == 0.0:
         return None

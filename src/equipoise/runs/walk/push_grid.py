@@ -32,10 +32,10 @@ __all__ = [
     "limit_of",
     "pocket_words",
     "pockets",
+    "push_trial",
     "random_pockets",
     "random_rows",
-    "stands",
-    "tried",
+    "survives_push",
 ]
 
 STEP, QUICK_STEP, BOUND = 0.1, 0.2, 2.0  # of the grid [N s/kg]
@@ -102,11 +102,11 @@ def random_rows(
     return [(float(size), float(way), float(at)) for size, way, at in drawn]
 
 
-def tried(job: PushGrid | RandomPushes) -> list[Any]:
+def push_trial(job: PushGrid | RandomPushes) -> list[Any]:
     """Do one job: impulses of a grid as tried, or whether each push was survived."""
     if isinstance(job, RandomPushes):
         return [
-            stands(job.config, job.first + k, size, math.degrees(way), at)
+            survives_push(job.config, job.first + k, size, math.degrees(way), at)
             for k, (size, way, at) in enumerate(job.rows)
         ]
     rows, beyond = list[TriedImpulse](), 0
@@ -115,7 +115,7 @@ def tried(job: PushGrid | RandomPushes) -> list[Any]:
         impulse, survived, walks = k * job.step, 0, 0
         for phase in range(count):
             at = AT + phase / count * job.cycle
-            is_well = stands(job.config, phase, impulse, job.heading_deg, at)
+            is_well = survives_push(job.config, phase, impulse, job.heading_deg, at)
             survived, walks = survived + is_well, walks + 1
             if not is_well and beyond:
                 break
@@ -142,7 +142,7 @@ def _machine_of(choice: RobotChoice) -> Robot:
         return find_robot(choice)
 
 
-def stands(
+def survives_push(
     config: WalkLimitsConfig, phase: int, impulse: float, heading_deg: float, at: float
 ) -> bool:
     """Say whether a machine survives a push.

@@ -17,10 +17,10 @@ from equipoise.core.files import write_json
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.planned import footing, planned
+from equipoise.runs.walk.planned import footing, planned_walk
 from equipoise.runs.walk.walk import WalkConfig, walk
 
-__all__ = ["SeedsResult", "spread", "walk_seeds"]
+__all__ = ["SeedsResult", "seed_quantiles", "walk_seeds"]
 
 MOST = 10_000
 PERCENT = (50.0, 5.0, 95.0)
@@ -96,7 +96,7 @@ def walk_seeds(
     if not (is_whole(seeds) and 1 <= seeds <= MOST):
         raise ConfigError("the walk", [f"seeds must be 1 to {MOST}, got {seeds!r}"])
     configs = [replace(config, seed=config.seed + k) for k in range(seeds)]
-    plan = planned(find_robot(config.robot), config)
+    plan = planned_walk(find_robot(config.robot), config)
     for one in configs:
         footing(one, plan.machine)
     found = process_map(
@@ -144,7 +144,9 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "assumed": first.get("assumed", []),
         "warnings": first.get("warnings", []),
         "spread_of": len(standing),
-        "spread": {name: spread([row[name] for row in standing]) for name in NUMBERS},
+        "spread": {
+            name: seed_quantiles([row[name] for row in standing]) for name in NUMBERS
+        },
         "freeze": frozen_in_all(known),
         "settings": settings,
     }
@@ -166,7 +168,7 @@ def frozen_in_all(rows: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     return {**sums, "tilt_max_deg": max(tilts, default=None)}
 
 
-def spread(values: Sequence[float | None]) -> dict[str, float | None]:
+def seed_quantiles(values: Sequence[float | None]) -> dict[str, float | None]:
     """Return median, 5th and 95th percentile, least and most; None where none is known.
 
     Args:

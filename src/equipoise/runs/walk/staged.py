@@ -16,11 +16,11 @@ from equipoise.runs.walk.known_ground import track_of
 from equipoise.runs.walk.planned import (
     Plan,
     footing,
-    forces_of,
     machine_config,
     own_plan,
-    planned,
+    planned_walk,
     pushes_of,
+    random_forces,
     walking_controller,
 )
 from equipoise.sim.machine.world import machine_world
@@ -61,7 +61,7 @@ def staged_walk(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    plan = planned(robot, config) if own is None else own_plan(robot, config, own)
+    plan = planned_walk(robot, config) if own is None else own_plan(robot, config, own)
     controller = own or walking_controller(plan, config)
     world = walking_world(plan, config)
     plant = machine_config(plan.machine, config)
@@ -79,7 +79,7 @@ def staged_walk(
         falls=falls,
         stop=falls if goal is None else goal_watch(world, falls, goal),
         pushes=pushes_of(config),
-        forces=forces_of(config),
+        forces=random_forces(config),
         watch=frozen if ticks else None,
         record_every=1 + int(config.seconds // LONG),
     )

@@ -31,9 +31,9 @@ __all__ = [
     "step_loop",
     "step_warnings",
     "stepping",
-    "tried",
     "usual_cycle",
     "velocity_of",
+    "within_tried_bounds",
 ]
 
 SHORT = 0.8
@@ -203,7 +203,9 @@ def step_loop(
     )
 
 
-def tried(asked: AskedGait, walking: WalkerConfig, given: Collection[str]) -> AskedGait:
+def within_tried_bounds(
+    asked: AskedGait, walking: WalkerConfig, given: Collection[str]
+) -> AskedGait:
     """Return what is asked of a robot of a file, within what such robots walked.
 
     Args:

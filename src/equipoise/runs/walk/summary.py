@@ -20,7 +20,7 @@ from equipoise.runs.walk.effort import (
 )
 from equipoise.runs.walk.fall import FALLS, FallWatch
 from equipoise.runs.walk.goal_watch import goal_tolerance
-from equipoise.runs.walk.goals import START, goals_of
+from equipoise.runs.walk.goals import START, operator_goals
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
 from equipoise.runs.walk.numbers.control import control_numbers
 from equipoise.runs.walk.numbers.identity import used_settings
@@ -130,7 +130,7 @@ def _command_of(
     forward = 0.0 if only_turns else plan.forward  # the usual speed is no order then
     left = config.left if only_turns else plan.aside
     return WalkCommand(
-        goals=goals_of(config, forward, left, plan.turn),
+        goals=operator_goals(config, forward, left, plan.turn),
         limits=None if plan.walking is None else plan.walking.pilot,
         stays_within=None if is_pushed or says_itself else near,
         place_reached=None if goal is None else bool(goal["reached"]),

@@ -14,7 +14,7 @@ from equipoise.control.parts import NO_MAP
 from equipoise.core.contracts import Controller
 from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
-from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.freeze import freeze_numbers
@@ -53,7 +53,7 @@ class WalkResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether it went where it was told, see ``numbers.way``, and did not fall."""
-        return said(self.summary["way"]["arrived"] and not self.summary["fell"])
+        return yes_or_no(self.summary["way"]["arrived"] and not self.summary["fell"])
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plots, stills, replay and numbers into a folder.

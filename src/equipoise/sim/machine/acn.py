@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -54,7 +54,7 @@ class NodeBank:
     timeout: int
     halt: int
     """Cycle of a Halt message to all; -1 for none."""
-    _cycle = settled(lambda: node_cycle)
+    _cycle = cached_dispatch(lambda: node_cycle)
 
     def deliver(
         self,

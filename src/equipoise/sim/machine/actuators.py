@@ -19,15 +19,15 @@ only ``ideal`` ones do at once. They have no gear that could be elastic.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import final, get_args
+from typing import Annotated, final, get_args
 
 import numpy as np
 
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.kinds import ActuatorKind
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.drives import Drive
 from equipoise.sim.machine.motor_kernel import DriveModel, DriveNumbers, DriveState
 
@@ -38,40 +38,43 @@ NEARLY = 1e-6
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ActuatorConfig:
+class ActuatorConfig(Settings):
     """Which model of the drives; defaults suit WARP1's geared DC motors."""
 
-    kind: ActuatorKind = "ideal"
-    """How faithful."""
-    damping: float = 0.0
-    """Viscous, of rotor and gear, at the joint [N m s/rad]; table 5.2 agrees with
-    itself without any."""
-    gear_damping: float = 0.1
-    """Ratio of the rotor's swing on the gear's spring while the joint is held: our
-    choice, a stiff metal gear with a wound cable loses some; for ``elastic``."""
-    stiffness: float | None = None
-    """Of every gear, at the joint [N m/rad]: None for the drives' own, 100 with the
-    rubber springs."""
-    substeps: int = 10
-    """Of the rotor in a time step; for ``elastic``."""
-
-    def __post_init__(self) -> None:
-        """Refuse what is no drive."""
-        problems = []
-        if self.kind not in get_args(ActuatorKind):
-            known = ", ".join(f"'{kind}'" for kind in get_args(ActuatorKind))
-            problems.append(f"kind must be one of {known}, got {self.kind!r}")
-        for name in ("damping", "gear_damping"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 <= value < np.inf):
-                problems.append(f"{name} must be >= 0, got {value!r}")
-        soft = self.stiffness
-        if soft is not None and not (is_number(soft) and 0.0 < soft < np.inf):
-            problems.append(f"stiffness must be > 0, got {soft!r}")
-        if not (is_whole(self.substeps) and 1 <= self.substeps <= 1000):
-            problems.append(f"substeps must be 1 to 1000, got {self.substeps!r}")
-        if problems:
-            raise ConfigError(type(self).__name__, problems)
+    kind: Annotated[
+        ActuatorKind, Setting("Model of the drives, from quick to faithful")
+    ] = "ideal"
+    damping: Annotated[
+        float,
+        Setting(
+            "Viscous damping of rotor and gear, at the joint; table 5.2 agrees with "
+            "itself without any",
+            "N m s/rad",
+            least=0.0,
+        ),
+    ] = 0.0
+    gear_damping: Annotated[
+        float,
+        Setting(
+            "Damping ratio of the rotor's swing on the gear's spring while the joint "
+            "is held, for `elastic`; our choice: a stiff metal gear with a wound "
+            "cable loses some",
+            least=0.0,
+        ),
+    ] = 0.1
+    stiffness: Annotated[
+        float | None,
+        Setting(
+            "Stiffness of every gear, at the joint",
+            "N m/rad",
+            above=0.0,
+            usual="the drives' own, 100 with the rubber springs",
+        ),
+    ] = None
+    substeps: Annotated[
+        int,
+        Setting("Steps of the rotor in a time step, for `elastic`", least=1, most=1000),
+    ] = 10
 
 
 @final

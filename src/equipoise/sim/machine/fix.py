@@ -7,39 +7,37 @@ the ground or a camera over it would.
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.checks import expect_positive
 from equipoise.core.contracts import Readings
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["FixConfig", "MapFix"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FixConfig:
+class FixConfig(Settings):
     """How well the place is told; no work prints it, so it is our choice.
 
     Raises:
         ConfigError: a rate that is not positive, a noise that is negative.
     """
 
-    rate: float = 5.0
-    """[1/s]."""
-    place_noise: float = 0.004
-    """Standard deviation of x and y [m]."""
-    heading_noise: float = math.radians(0.1)
-    """[rad]."""
-    seed: int | None = None
-    """Of the noise; None for none."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "rate")
-        expect_positive(self, "place_noise", "heading_noise", zero=True)
+    rate: Annotated[
+        float, Setting("Rate at which the place on the map is told", "1/s", above=0.0)
+    ] = 5.0
+    place_noise: Annotated[
+        float, Setting("Standard deviation of x and y", "m", least=0.0)
+    ] = 0.004
+    heading_noise: Annotated[
+        float, Setting("Standard deviation of the heading", "rad", least=0.0)
+    ] = math.radians(0.1)
+    seed: Annotated[int | None, Setting("Seed of the noise", usual="no noise")] = None
 
 
 @final

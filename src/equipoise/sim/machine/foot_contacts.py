@@ -23,7 +23,7 @@ from equipoise.sim.contacts import (
     NO_FOOT,
     OUTSIDE,
     Contacts,
-    contacts_of,
+    engine_contacts,
     standing_foot,
 )
 from equipoise.sim.ground import FootBall
@@ -34,9 +34,9 @@ __all__ = [
     "FootContacts",
     "FootGround",
     "feel_contacts",
-    "feel_ground",
     "foot_contacts",
     "foot_ground",
+    "split_foot_forces",
 ]
 
 CARRIES = 5.0  # load above which a foot's sliding is counted [N]
@@ -69,7 +69,7 @@ class FootContacts:
             data: of the engine, after a whole time step.
             dt: since the last call [s].
         """
-        self.feel(dt, contacts_of(data), self.foot_of, self.feet)
+        self.feel(dt, engine_contacts(data), self.foot_of, self.feet)
 
 
 @final
@@ -101,7 +101,9 @@ def foot_ground(robot: Robot, surface: Surface, balls: Records[FootBall]) -> Foo
     """
     radius = float(robot.model.geom(robot.feet[0]).size[0])
     feet = FeltFoot.zeros(len(robot.feet))
-    return FootGround(bound(feel_ground, balls, surface, radius, feet, float), feet)
+    return FootGround(
+        bound(split_foot_forces, balls, surface, radius, feet, float), feet
+    )
 
 
 def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
@@ -161,7 +163,7 @@ def feel_contacts(
 
 
 @compiled(allocates=False)
-def feel_ground(
+def split_foot_forces(
     balls: Records[FootBall],
     surface: Surface,
     radius: float,

@@ -9,18 +9,18 @@ share of the machine's weight and size, WARP1's for its load cells.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.bound import bound
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Readings
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import FOOT_SENSES
 from equipoise.sim.machine.foot_contacts import FeltFoot
@@ -42,28 +42,46 @@ SCAN_CELLS = (24, 17)  # points ahead and aside
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FootSensorConfig:
+class FootSensorConfig(Settings):
     """How good they are; ideal ones are exact and have the same range.
 
     Raises:
         ConfigError: a number that is not positive.
     """
 
-    force_noise: float = 0.005
-    """Standard deviation, over the machine's weight."""
-    force_offset: float = 0.0085
-    """Over the machine's weight."""
-    near_range: float = 0.2
-    """Beyond which nothing is near, over the height of the hips."""
-    near_noise: float = 0.003
-    """Standard deviation, over the height of the hips."""
-    scan_rate: float = 2.0
-    """Of a scanner, [Ridderstrom2003] section 3.2.1 [1/s]."""
-    scan_noise: float = 0.01
-    """Standard deviation of a height, over the height of the hips."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
+    force_noise: Annotated[
+        float,
+        Setting("Standard deviation of a force, over the machine's weight", above=0.0),
+    ] = 0.005
+    force_offset: Annotated[
+        float, Setting("Offset of a force, over the machine's weight", above=0.0)
+    ] = 0.0085
+    near_range: Annotated[
+        float,
+        Setting(
+            "Distance beyond which nothing is near, over the height of the hips",
+            above=0.0,
+        ),
+    ] = 0.2
+    near_noise: Annotated[
+        float,
+        Setting(
+            "Standard deviation of that distance, over the height of the hips",
+            above=0.0,
+        ),
+    ] = 0.003
+    scan_rate: Annotated[
+        float,
+        Setting(
+            "Rate of a range scanner, [Ridderstrom2003] section 3.2.1", "1/s", above=0.0
+        ),
+    ] = 2.0
+    scan_noise: Annotated[
+        float,
+        Setting(
+            "Standard deviation of a height, over the height of the hips", above=0.0
+        ),
+    ] = 0.01
 
 
 class FootSensor(Record):

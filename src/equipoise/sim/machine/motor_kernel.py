@@ -148,7 +148,7 @@ def drive_step(
         out[joints.v_address[j]] = tau
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _settle_work(q: float, now: DriveState) -> None:
     """Count the work of the last step's torque, now that its way is known."""
     work = now.tau * (q - now.last_q)
@@ -159,7 +159,7 @@ def _settle_work(q: float, now: DriveState) -> None:
         now.work_minus += work
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _ideal_torque(
     w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
@@ -183,7 +183,7 @@ def _ideal_torque(
     return tau - drive.damping * w
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _lagging_torque(
     w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
@@ -210,7 +210,7 @@ def _lagging_torque(
     return mean - drive.damping * w
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _count_power(energy: float, heat: float, now: DriveState) -> None:
     """Count what a drive takes from the supply [J]; ``drawn`` gets nothing back."""
     now.electric += energy
@@ -218,7 +218,7 @@ def _count_power(energy: float, heat: float, now: DriveState) -> None:
     now.heat += heat
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _winding(
     w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
@@ -246,7 +246,7 @@ def _winding(
     return k * mean
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _behind_spring(
     q: float,
     w: float,

@@ -10,7 +10,7 @@ than the others have that on top, see ``SensorConfig``.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Annotated, Any, final
 
 import mujoco
 import numpy as np
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import bound
-from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.acn import node_bank
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
@@ -55,14 +55,29 @@ __all__ = ["MachineConfig", "MachinePlant"]
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MachineConfig:
+class MachineConfig(Settings):
     """How a machine is driven; defaults are WARP1's rate with ideal parts."""
 
-    period: float = 0.002
-    """Of the controller [s]; the thesis runs 300 to 500 Hz, its bus allows 1000."""
-    delay: float = 0.0
-    """From sampling to the command's effect, beside what the bus takes [s]; the sum is
-    rounded up to time steps."""
+    period: Annotated[
+        float,
+        Setting(
+            "Period of the controller; the thesis runs 300 to 500 Hz, its bus allows "
+            "1000",
+            "s",
+            least=1e-4,
+            most=0.1,
+        ),
+    ] = 0.002
+    delay: Annotated[
+        float,
+        Setting(
+            "Delay from sampling to the command's effect, beside that of the bus; the "
+            "sum is rounded up to time steps",
+            "s",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.0
     bus: BusConfig | None = None
     """How commands reach the nodes of the legs; None for at once and always."""
     actuators: ActuatorConfig = field(default_factory=ActuatorConfig)
@@ -73,18 +88,10 @@ class MachineConfig:
     """How good those are that WARP1 does not have."""
     fix: FixConfig | None = None
     """How well it knows its place on a map; None where it has none."""
-    every: int = 1
-    """Ticks from one kept sample to the next, unless told."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be run."""
-        problems = []
-        if not (is_number(self.period) and 1e-4 <= self.period <= 0.1):
-            problems.append(f"period must be 0.0001 to 0.1 s, got {self.period!r}")
-        if not (is_number(self.delay) and 0.0 <= self.delay <= 1.0):
-            problems.append(f"delay must be 0 to 1 s, got {self.delay!r}")
-        if problems:
-            raise ConfigError(type(self).__name__, problems)
+    every: Annotated[
+        int,
+        Setting("Ticks from one kept sample to the next, where a run does not choose"),
+    ] = 1
 
     @classmethod
     def real(cls, seed: int = 0, *, period: float = 0.002) -> "MachineConfig":

@@ -1,18 +1,18 @@
 """What a walking machine's world is made of, written into a specification."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import final, get_args
+from typing import Annotated, final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import ConfigError
 from equipoise.core.kinds import GroundKind
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import ROD, add_board
 from equipoise.sim.terrain import Surface
@@ -39,62 +39,77 @@ STIFF_FRICTION = 100.0  # impratio on soft ground: 10 creeps 8 mm/s at 25 N a fo
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MachineWorldConfig:
+class MachineWorldConfig(Settings):
     """What surrounds a walking machine.
 
     Raises:
         ConfigError: values out of range; all of them are named.
     """
 
-    friction: float = 0.7
-    """Of feet, knees and trunk on the ground, >= 0."""
-    ground: GroundKind = "mujoco"
-    """What carries the feet: the engine's contacts, or a row of table 6.1."""
-    timestep: float = 0.001
-    """1e-5 to 0.005 [s]."""
-    rigid_drives: bool = True
-    """Whether the drives' inertia is that of their joints; False where their elasticity
-    is simulated."""
-    contact_time: float = 0.01
-    """Time in which a contact of the engine gives way, two time steps to 0.1 [s]."""
-    joint_noise: float = 0.0
-    """Standard deviation of the joint angles at the start, 0 to 0.2 [rad]."""
-    seed: int = 0
-    """Of the tiles' heights and of the noise, >= 0."""
-    size: float = 1.0
-    """Of the machine over WARP1's, > 0: its knees are as large."""
-    board: bool = False
-    """Whether it stands on a board that tilts; with the engine's contacts only."""
+    friction: Annotated[
+        float,
+        Setting(
+            "Friction coefficient of feet, knees and trunk on the ground",
+            least=0.0,
+            most=10.0,
+        ),
+    ] = 0.7
+    ground: Annotated[
+        GroundKind,
+        Setting(
+            "Model of the ground that carries the feet: the engine's contacts, or a "
+            "row of table 6.1"
+        ),
+    ] = "mujoco"
+    timestep: Annotated[
+        float, Setting("Time step of the simulation", "s", least=1e-5, most=0.005)
+    ] = 0.001
+    rigid_drives: Annotated[
+        bool,
+        Setting(
+            "Whether the inertia of the drives is that of their joints; False where "
+            "their elasticity is simulated"
+        ),
+    ] = True
+    contact_time: Annotated[
+        float,
+        Setting(
+            "Time in which a contact of the engine gives way, at least two time steps",
+            "s",
+            most=0.1,
+        ),
+    ] = 0.01
+    joint_noise: Annotated[
+        float,
+        Setting(
+            "Standard deviation of the joint angles at the start",
+            "rad",
+            least=0.0,
+            most=0.2,
+        ),
+    ] = 0.0
+    seed: Annotated[
+        int, Setting("Seed of the heights of tiles and of the noise", least=0)
+    ] = 0
+    size: Annotated[
+        float,
+        Setting(
+            "Size of the machine over WARP1's, by which its knees are scaled", above=0.0
+        ),
+    ] = 1.0
+    board: Annotated[
+        bool,
+        Setting(
+            "Whether it stands on a board that tilts; only with the engine's contacts"
+        ),
+    ] = False
 
-    def __post_init__(self) -> None:
-        """Refuse a world that cannot be stepped."""
-        problems = []
-        ranges = {
-            "friction": (0.0, 10.0, ""),
-            "timestep": (1e-5, 0.005, " s"),
-            "joint_noise": (0.0, 0.2, " rad"),
-        }
-        for name, (low, high, unit) in ranges.items():
-            value = getattr(self, name)
-            if not (is_number(value) and low <= value <= high):
-                problems.append(
-                    f"{name} must be {low:g} to {high:g}{unit}, got {value!r}"
-                )
-        if not (is_number(self.size) and self.size > 0.0):
-            problems.append(f"size must be > 0, got {self.size!r}")
-        if self.ground not in get_args(GroundKind):
-            known = ", ".join(get_args(GroundKind))
-            problems.append(f"ground must be one of {known}, got {self.ground!r}")
+    def problems(self) -> Iterator[str]:
+        """Yield what does not go together, as phrases."""
         if self.board and self.ground != "mujoco":
-            problems.append(f"a board needs ground 'mujoco', got {self.ground!r}")
-        shortest = 2.0 * self.timestep if is_number(self.timestep) else 0.0
-        time = self.contact_time
-        if not (is_number(time) and shortest <= time <= 0.1):
-            problems.append(f"contact_time must be two steps to 0.1 s, got {time!r}")
-        if not (is_whole(self.seed) and self.seed >= 0):
-            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
-        if problems:
-            raise ConfigError("the machine's world", problems)
+            yield f"a board needs ground 'mujoco', got {self.ground!r}"
+        if self.contact_time < 2.0 * self.timestep:
+            yield f"contact_time must be at least two steps, got {self.contact_time!r}"
 
 
 def add_ground(

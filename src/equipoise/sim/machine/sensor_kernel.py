@@ -153,7 +153,7 @@ def read_sensors(
         out[c] = ring[max(when, 0) % ring.shape[0], c] + channels[c].failed
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _stepped(x: float, step: float) -> float:
     """Return the middle of the step in which a number lies; itself without steps."""
     return step * math.floor(x / step + 0.5) if step > 0.0 else x

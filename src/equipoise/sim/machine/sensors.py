@@ -11,18 +11,18 @@ An offset has the size given and a sign by chance, drawn once from the seed.
 """
 
 import math
-from dataclasses import dataclass, fields
-from typing import Literal, final, get_args
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Readings
-from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
 from equipoise.core.seeds import stream
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.robot import Robot
 from equipoise.sim.machine.sensor_kernel import (
     BY_JOINT,
@@ -53,91 +53,136 @@ BLOCK = 256  # ticks for which random numbers are drawn at once
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SensorConfig:
+class SensorConfig(Settings):
     """How good the sensors are; ``ideal`` ones ignore all but ``failed``."""
 
-    kind: SensorKind = "ideal"
-    """Exact and at once, or as below."""
-    seed: int = 0
-    """Of noise, drift and the offsets' signs."""
+    kind: Annotated[
+        SensorKind,
+        Setting("Quality of the sensors: exact and at once, or as described here"),
+    ] = "ideal"
+    seed: Annotated[
+        int, Setting("Seed of noise, drift and the signs of offsets", least=0)
+    ] = 0
     failed: tuple[str, ...] = ()
     """Fields of ``Readings`` that read NaN."""
-    motor_encoder: tuple[float, ...] = (0.06e-3, 0.01e-3, 0.01e-3)
-    """Step at the joint of hip roll, hip pitch and knee, table 5.2 [rad]."""
-    joint_encoder: tuple[float, ...] = (0.0, 1.6e-3, 1.6e-3)
-    """Of the encoder on the joint's own shaft, 0 where there is none [rad]; it is used
-    where the gear is elastic."""
-    shaft: Shaft = "joint"
-    """Whose angle is read where the gear is elastic; speeds are always the motor's."""
-    limit_margin: float = 1.0 * DEGREE
-    """How far before the stop a limit sensor switches [rad]; our choice."""
-    current_noise: float = 0.05
-    """Standard deviation [A]: 1 % of the amplifier's range."""
-    gyro_noise: float = 0.1 * DEGREE
-    """Standard deviation of a reading [rad/s]."""
-    gyro_offset: float = 0.3 * DEGREE
-    """[rad/s]."""
-    gyro_drift: float = 0.01 * DEGREE
-    """Growth of the offset's random walk in a second [rad/s/√s]."""
-    acceleration_noise: float = 0.05
-    """Standard deviation [m/s²]."""
-    acceleration_offset: float = 0.1
-    """[m/s²]."""
-    inclination_time: float = 0.3
-    """Time constant of the low-pass [s]."""
-    inclination_noise: float = 0.02 * DEGREE
-    """Standard deviation [rad]."""
-    inclination_offset: float = 0.2 * DEGREE
-    """[rad]."""
-    load_noise: float = 3.0
-    """Standard deviation [N]."""
-    load_offset: float = 5.0
-    """[N]."""
-    pad_noise: float = 0.3e-3
-    """Standard deviation [m]."""
-    pad_range: float = 26e-3
-    """Way of the pad before the foot carries [m]."""
-    joint_delay: float = 0.0
-    """Of q, v and limit, beside what the bus takes [s]; rounded up to periods."""
-    analog_cycles: int = 1
-    """Control periods by which current, load and pad are late: converted values leave
-    the node after the actuator message (algorithm 1)."""
-    trunk_delay: float = 0.0
-    """Of gyro, acceleration and inclination [s]."""
-    trunk_rate: float = 500.0
-    """Of new values from the trunk's node [1/s]; rounded down to whole periods."""
+    motor_encoder: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Step of the motor's encoder at the joints of hip roll, hip pitch and "
+            "knee, table 5.2",
+            "rad",
+            least=0.0,
+        ),
+    ] = (0.06e-3, 0.01e-3, 0.01e-3)
+    joint_encoder: Annotated[
+        tuple[float, float, float],
+        Setting(
+            "Step of the encoder on the joint's own shaft, 0 where there is none; it "
+            "is read where the gear is elastic",
+            "rad",
+            least=0.0,
+        ),
+    ] = (0.0, 1.6e-3, 1.6e-3)
+    shaft: Annotated[
+        Shaft,
+        Setting(
+            "Shaft whose angle is read where the gear is elastic; speeds are always "
+            "the motor's"
+        ),
+    ] = "joint"
+    limit_margin: Annotated[
+        float,
+        Setting(
+            "Angle before the stop at which a limit sensor switches; our choice",
+            "rad",
+            least=0.0,
+        ),
+    ] = 1.0 * DEGREE
+    current_noise: Annotated[
+        float,
+        Setting(
+            "Standard deviation of a current, 1 % of the amplifier's range",
+            "A",
+            least=0.0,
+        ),
+    ] = 0.05
+    gyro_noise: Annotated[
+        float, Setting("Standard deviation of an angular rate", "rad/s", least=0.0)
+    ] = 0.1 * DEGREE
+    gyro_offset: Annotated[
+        float, Setting("Offset of an angular rate", "rad/s", least=0.0)
+    ] = 0.3 * DEGREE
+    gyro_drift: Annotated[
+        float,
+        Setting(
+            "Growth of the random walk of that offset in a second",
+            "rad/s/√s",
+            least=0.0,
+        ),
+    ] = 0.01 * DEGREE
+    acceleration_noise: Annotated[
+        float, Setting("Standard deviation of an acceleration", "m/s²", least=0.0)
+    ] = 0.05
+    acceleration_offset: Annotated[
+        float, Setting("Offset of an acceleration", "m/s²", least=0.0)
+    ] = 0.1
+    inclination_time: Annotated[
+        float,
+        Setting("Time constant of the inclinometer's low-pass filter", "s", above=0.0),
+    ] = 0.3
+    inclination_noise: Annotated[
+        float, Setting("Standard deviation of an inclination", "rad", least=0.0)
+    ] = 0.02 * DEGREE
+    inclination_offset: Annotated[
+        float, Setting("Offset of an inclination", "rad", least=0.0)
+    ] = 0.2 * DEGREE
+    load_noise: Annotated[
+        float, Setting("Standard deviation of a foot's load", "N", least=0.0)
+    ] = 3.0
+    load_offset: Annotated[
+        float, Setting("Offset of a foot's load", "N", least=0.0)
+    ] = 5.0
+    pad_noise: Annotated[
+        float,
+        Setting("Standard deviation of the travel of a foot's pad", "m", least=0.0),
+    ] = 0.3e-3
+    pad_range: Annotated[
+        float, Setting("Travel of the pad before the foot carries", "m", least=0.0)
+    ] = 26e-3
+    joint_delay: Annotated[
+        float,
+        Setting(
+            "Delay of q, v and limit beside that of the bus, rounded up to periods",
+            "s",
+            least=0.0,
+        ),
+    ] = 0.0
+    analog_cycles: Annotated[
+        int,
+        Setting(
+            "Control periods by which current, load and pad are late: converted "
+            "values leave the node after the actuator message (algorithm 1)",
+            least=0,
+        ),
+    ] = 1
+    trunk_delay: Annotated[
+        float, Setting("Delay of gyro, acceleration and inclination", "s", least=0.0)
+    ] = 0.0
+    trunk_rate: Annotated[
+        float,
+        Setting(
+            "Rate of new values from the trunk's node, rounded down to whole periods",
+            "1/s",
+            above=0.0,
+        ),
+    ] = 500.0
 
-    def __post_init__(self) -> None:
-        """Refuse what is no sensor."""
-        problems = []
-        if self.kind not in get_args(SensorKind):
-            problems.append(f"kind must be 'ideal' or 'real', got {self.kind!r}")
-        if self.shaft not in get_args(Shaft):
-            problems.append(f"shaft must be 'joint' or 'motor', got {self.shaft!r}")
+    def problems(self) -> Iterator[str]:
+        """Yield which sensors that should have failed there are not, as phrases."""
         for name in self.failed:
             if name not in NAMES:
                 known = ", ".join(NAMES)
-                problems.append(f"failed must name some of {known}, got {name!r}")
-        skipped = ("kind", "shaft", "failed", "motor_encoder", "joint_encoder")
-        for name in (f.name for f in fields(self) if f.name not in skipped):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 <= value < math.inf):
-                problems.append(f"{name} must be >= 0, got {value!r}")
-        for name in ("motor_encoder", "joint_encoder"):
-            steps = getattr(self, name)
-            if len(steps) != 3 or not all(is_number(x) and x >= 0 for x in steps):
-                problems.append(f"{name} must be 3 steps >= 0, got {steps!r}")
-        problems += [
-            f"{name} must be > 0, got 0"
-            for name in ("trunk_rate", "inclination_time")
-            if getattr(self, name) == 0.0
-        ]
-        for name in ("seed", "analog_cycles"):
-            if not is_whole(getattr(self, name)):
-                value = getattr(self, name)
-                problems.append(f"{name} must be a whole number, got {value!r}")
-        if problems:
-            raise ConfigError(type(self).__name__, problems)
+                yield f"failed must name some of {known}, got {name!r}"
 
 
 @final

@@ -11,7 +11,7 @@ from equipoise.equations.robot.equations import RobotEquations
 from equipoise.equations.tape.functions import maximum, minimum
 from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, dot
+from equipoise.equations.tape.vectors import Vec, inner_product
 from equipoise.sim.many.ground_shape import GroundSlope
 from equipoise.sim.many.program import FALLEN
 from equipoise.sim.world import World
@@ -68,9 +68,9 @@ def _lowest_corner(world: World, up: Vec) -> Expr:
         R = matrix_from_quat(model.geom_quat[geom])
         centre = model.geom_pos[geom] + R @ model.geom_aabb[geom, :3]
         x, y, z = (tape.constant(float(c)) for c in centre)
-        corner = dot(up, (x, y, z))
+        corner = inner_product(up, (x, y, z))
         for axis, half in zip(R.T, model.geom_aabb[geom, 3:], strict=True):
             a, b, c = (tape.constant(float(k)) for k in half * axis)
-            corner = corner - abs(dot(up, (a, b, c)))
+            corner = corner - abs(inner_product(up, (a, b, c)))
         lowest = minimum(lowest, corner)
     return lowest

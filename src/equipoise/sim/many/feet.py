@@ -15,7 +15,7 @@ from equipoise.equations.robot.named_tree import RobotTree
 from equipoise.equations.tape.functions import sqrt
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, minus, plus, scaled
+from equipoise.equations.tape.vectors import Vec, plus, scaled_vector, vector_difference
 from equipoise.sim.many.ground_law import ball_force
 from equipoise.sim.many.ground_shape import GroundSlope, TangentPlane, tangent_plane
 
@@ -84,7 +84,7 @@ def feet_step(
     for foot, at in tree.points.items():
         kept = [f"{foot}.carried.{k}" for k in AXES]
         before, p, v = given.symbols(kept), position(tree, *at), velocity(tree, *at)
-        free = minus(plus(v, v), (before[0], before[1], before[2]))
+        free = vector_difference(plus(v, v), (before[0], before[1], before[2]))
         plane = tangent_plane(settings, slope, p)
         if balls.has_table:
             plane = _table_plane(given, settings, foot, p)
@@ -93,7 +93,7 @@ def feet_step(
         )
         found.forces[foot] = pressed.force
         found.state.extend(NamedNumber(name, "m/s") for name in kept)
-        found.after.extend(plus(v, scaled(ease, pressed.force)))
+        found.after.extend(plus(v, scaled_vector(ease, pressed.force)))
         found.state.append(NamedNumber(f"{foot}.load", "N"))
         found.after.append(pressed.press)
         if balls.has_table:

@@ -21,7 +21,13 @@ from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Expr, Tape
-from equipoise.equations.tape.vectors import Vec, dot, minus, plus, scaled
+from equipoise.equations.tape.vectors import (
+    Vec,
+    inner_product,
+    plus,
+    scaled_vector,
+    vector_difference,
+)
 from equipoise.sim.ground import GroundConfig
 from equipoise.sim.many.ground_shape import TangentPlane
 
@@ -84,13 +90,13 @@ def ball_force(
     """
     n = plane.normal
     depth = maximum(radius - plane.over, 0.0)
-    up = dot(n, free)
+    up = inner_product(n, free)
     spring = settings["ground_stiffness"] * depth
     damper = settings["ground_damping"] * depth
     slowed = maximum(-up - ease * spring, 0.0) / (1.0 + ease * damper)
     press = spring + damper * slowed
-    along = minus(free, scaled(up, n))
-    speed = sqrt(dot(along, along) + SLOWEST)
+    along = vector_difference(free, scaled_vector(up, n))
+    speed = sqrt(inner_product(along, along) + SLOWEST)
     limit = settings["friction"] * press
     angle = _creep_angle(
         (0.5 * math.pi) * settings["ground_creep"] / maximum(limit, LEAST) * speed,
@@ -98,7 +104,9 @@ def ball_force(
         turns,
     )
     brake = where(LEAST < limit, limit * ((2.0 / math.pi) * angle) / speed, 0.0)
-    return GroundPress(plus(scaled(press, n), scaled(-brake, along)), press)
+    return GroundPress(
+        plus(scaled_vector(press, n), scaled_vector(-brake, along)), press
+    )
 
 
 def _creep_angle(y: Expr, kappa: Expr, turns: int) -> Expr:

@@ -14,7 +14,7 @@ from typing import Literal, final
 from equipoise.core.errors import UnknownNameError
 from equipoise.equations.cuda.text import BLOCK, device_function, preamble
 from equipoise.equations.emit.c import Precision
-from equipoise.equations.tape.program import Program, live
+from equipoise.equations.tape.program import Program, live_operations
 from equipoise.sim.many.begin_text import BEGIN_TEXT
 from equipoise.sim.many.height_field import PROBE_TEXT
 from equipoise.sim.many.philox import PHILOX_TEXT
@@ -127,7 +127,7 @@ def _filled(inputs: Sequence[str]) -> str:
 
 def _used_inputs(program: Program) -> set[int]:
     """Return the places of the inputs that a program depends on."""
-    needed = set(live(program.tape, program.outputs))
+    needed = set(live_operations(program.tape, program.outputs))
     return {place for place, i in enumerate(program.inputs) if i in needed}
 
 

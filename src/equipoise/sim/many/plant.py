@@ -22,7 +22,7 @@ from equipoise.equations.robot.links import robot_tree
 from equipoise.equations.tape.functions import maximum, minimum
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, scaled
+from equipoise.equations.tape.vectors import Vec, cross_product, scaled_vector
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.motor_kernel import DriveNumbers
 from equipoise.sim.many.falls import fall_of
@@ -201,7 +201,7 @@ def _driven(world: World, equations: RobotEquations, given: NamedSymbols) -> lis
     base = tree.links[0]
     centre = [tree.tape.constant(float(x)) for x in model.body_ipos[world.base]]
     arm: Vec = (centre[0], centre[1], centre[2])
-    tau[:3], tau[3:6] = force, cross(arm, base.turn.back(force))
+    tau[:3], tau[3:6] = force, cross_product(arm, base.turn.back(force))
     numbers = drive_bank(world.robot.drives, ActuatorConfig(kind="ideal")).numbers
     columns = model.jnt_dofadr[model.actuator_trnid[:, 0]]
     for k, column in enumerate(columns.tolist()):
@@ -245,11 +245,11 @@ def _euler(
     """
     v = [speed + dt * rate for speed, rate in zip(equations.v, rates, strict=True)]
     q = equations.q
-    half = scaled(q[0].tape.constant(0.5 * dt), (v[3], v[4], v[5]))
+    half = scaled_vector(q[0].tape.constant(0.5 * dt), (v[3], v[4], v[5]))
     square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2]
     c = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0)))
     s = 1.0 - square * (SIXTH - square * (HUNDREDTH - square * (1.0 / 5040.0)))
-    x, y, z = scaled(s, half)
+    x, y, z = scaled_vector(s, half)
     w0, x0, y0, z0 = q[3:7]
     turned = [
         w0 * c - x0 * x - y0 * y - z0 * z,

@@ -1,15 +1,15 @@
 """Who pushes the robots, how hard and when."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Annotated, Any, Final, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, Settings
 from equipoise.sim.many.philox import STREAMS, philox, shares
 
 __all__ = ["NO_WINDOW", "PushPlan", "Spread", "ends_of"]
@@ -22,7 +22,7 @@ NO_WINDOW: Final = 2**30
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PushPlan:
+class PushPlan(Settings):
     """Level pushes on the trunk of every robot, drawn for each by itself.
 
     Raises:
@@ -35,41 +35,39 @@ class PushPlan:
     """Where to, from +x towards +y [rad]."""
     at: Spread = 1.0
     """When one begins, from the start or, where they come again, in each turn [s]."""
-    duration: float = 0.1
-    """For which a push lasts [s]."""
-    every: float | None = None
-    """Time after which another comes; None for one push only [s]."""
+    duration: Annotated[
+        float, Setting("Time for which a push lasts", "s", above=0.0)
+    ] = 0.1
+    every: Annotated[
+        float | None,
+        Setting("Time after which another push comes", "s", usual="one push only"),
+    ] = None
     force: Spread = 0.0
     """Standard deviation of level random forces, each held a while [N]."""
-    force_from: float = 1.0
-    """When random forces begin [s]."""
-    hold: float = 0.1
-    """For which each is held [s]."""
+    force_from: Annotated[
+        float, Setting("Time at which random forces begin", "s", least=0.0)
+    ] = 1.0
+    hold: Annotated[
+        float, Setting("Time for which each random force is held", "s", above=0.0)
+    ] = 0.1
 
-    def __post_init__(self) -> None:
-        """Refuse what is no push."""
-        problems = list[str]()
-        for name in ("duration", "hold"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 < value < math.inf):
-                problems.append(f"{name} must be > 0 s, got {value!r}")
-        if not (is_number(self.force_from) and 0.0 <= self.force_from < math.inf):
-            problems.append(f"force_from must be >= 0 s, got {self.force_from!r}")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the drawn numbers, as phrases."""
+        found = list[str]()
         for name in ("impulse", "heading"):
-            problems += bad_spread(name, getattr(self, name))
+            found += bad_spread(name, getattr(self, name))
         for name in ("at", "force"):
-            problems += bad_spread(name, getattr(self, name), least=0.0)
+            found += bad_spread(name, getattr(self, name), least=0.0)
         if isinstance(self.force, tuple):
-            problems.append("force must be a number or an array, not a range")
-        if not problems and self.every is not None:
+            found.append("force must be a number or an array, not a range")
+        yield from found
+        if not found and self.every is not None:
             most = float(np.max(np.asarray(self.at))) + self.duration
-            if not (is_number(self.every) and most <= self.every < math.inf):
-                problems.append(
+            if self.every < most:
+                yield (
                     f"every must be at least {most:g} s, when a push has ended, "
                     f"got {self.every!r}"
                 )
-        if problems:
-            raise ConfigError("the pushes", problems)
 
     def rows(self, robots: int) -> Array:
         """Return what the kernel reads, as ``PUSH_ROWS`` lists it, (7, robots).

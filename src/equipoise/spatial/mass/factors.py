@@ -94,7 +94,7 @@ def _absorb_rotated(L: Floats, at: int, R: Floats, other: Floats, start: int) ->
     absorb(L, at, R[0, 2] * c, R[1, 2] * c, R[2, 2] * c)
 
 
-@compiled(melts=True)
+@compiled(force_inline=True)
 def _absorb_packed(L: Floats, at: int, other: Floats, start: int, zero: Any) -> None:
     """Absorb the columns of K, packed at other[start:start + 6], into L."""
     absorb(L, at, other[start + L00], other[start + L10], other[start + L20])

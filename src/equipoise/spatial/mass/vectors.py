@@ -32,26 +32,26 @@ def add10(out: Floats, a: Floats) -> None:
         out[k] += a[k]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _ten_of(a: Floats) -> Ten:
     """Return an array, (10,), as numbers."""
     first = a[MASS], a[HX], a[HY], a[HZ]
     return *first, a[SXX], a[SXY], a[SXZ], a[SYY], a[SYZ], a[SZZ]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def first_moment(a: Floats) -> Vector:
     """Return h = m c of a body, (10,)."""
     return a[HX], a[HY], a[HZ]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _product(a: Vector, b: Vector) -> float:
     """Return a · b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _moved(R: Matrix, p: Vector, a: Ten) -> Ten:
     """Return the body ``a`` seen from another frame, numbers in, numbers out.
 
@@ -99,7 +99,7 @@ def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
     moved10(rows, (p[0], p[1], p[2]), a, out)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def moved10(R: Matrix, p: Vector, a: Floats, out: Floats) -> None:
     """Do the same with a pose in numbers.
 

@@ -23,7 +23,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN
 from equipoise.robots.scene.engine_contacts import ContactSprings
 from equipoise.stability.engine.law import contact_energy, contact_response
-from equipoise.stability.soft.springs import turned
+from equipoise.stability.soft.springs import rotation_after
 
 __all__ = ["EngineWell", "TooMuchWork", "WellState"]
 
@@ -174,7 +174,7 @@ class EngineWell:
 
     def tilted(self, R: Mat3, tilt: Array) -> Mat3:
         """Return a turn tilted further by angles about both axes, (2,) [rad]."""
-        return turned(R, tilt @ self._axes)
+        return rotation_after(R, tilt @ self._axes)
 
     def lean(self, R: Mat3, other: Mat3) -> float:
         """Return the angle by which the normal is turned between two turns [rad]."""

@@ -9,13 +9,13 @@ stiffness matrix is symmetric.
 
 import math
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Annotated, Literal, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.stability.loops.closed_loop import ClosedLoop, closed_loop
 from equipoise.stability.loops.critical_delay import critical_delay
 from equipoise.stability.loops.delay_roots import Complex
@@ -36,46 +36,56 @@ class PostureConfig:
         NotPhysicalError: a number that is not positive.
     """
 
-    mass: float = 60.0
-    """[kg]."""
-    inertia: float = 1.6
-    """About the centre of mass [kg m²]."""
-    height: float = 0.5
-    """h, of the centre of mass over the feet [m]."""
-    half_width: float = 0.25
-    """r, half the distance between the feet [m]."""
-    offset: float = 0.0
-    """γ, of the centre of mass from the feet's middle, over r; within ±1."""
-    leg_stiffness: float = 10_000.0
-    """k_L, horizontal, of one leg [N/m]."""
-    leg_damping: float = 500.0
-    """d_L [N s/m]."""
-    attitude_stiffness: float = 1500.0
-    """k_α [N m/rad]."""
-    attitude_damping: float = 150.0
-    """d_α [N m s/rad]."""
-    height_stiffness: float = 20_000.0
-    """k_B [N/m]."""
-    height_damping: float = 1000.0
-    """d_B [N s/m]."""
-    sharing: Literal["printed", "consistent"] = "printed"
-    """How legs share the force: by the printed rule, with the hips' lever arms, or so
-    that force and moment are exactly the wanted ones, with the feet's own."""
-    gravity: float = GRAVITY
-    """Free fall [m/s²]."""
+    mass: Annotated[float, Setting("Mass of the robot", "kg")] = 60.0
+    inertia: Annotated[
+        float, Setting("Moment of inertia about the centre of mass", "kg m²")
+    ] = 1.6
+    height: Annotated[
+        float, Setting("Height h of the centre of mass over the feet", "m")
+    ] = 0.5
+    half_width: Annotated[
+        float, Setting("Half the distance r between the feet", "m")
+    ] = 0.25
+    offset: Annotated[
+        float,
+        Setting(
+            "Offset γ of the centre of mass from the middle of the feet, over r",
+            above=-1.0,
+            below=1.0,
+        ),
+    ] = 0.0
+    leg_stiffness: Annotated[
+        float, Setting("Horizontal stiffness k_L of one leg", "N/m")
+    ] = 10_000.0
+    leg_damping: Annotated[
+        float, Setting("Horizontal damping d_L of one leg", "N s/m")
+    ] = 500.0
+    attitude_stiffness: Annotated[
+        float, Setting("Stiffness k_α of the attitude", "N m/rad")
+    ] = 1500.0
+    attitude_damping: Annotated[
+        float, Setting("Damping d_α of the attitude", "N m s/rad")
+    ] = 150.0
+    height_stiffness: Annotated[
+        float, Setting("Stiffness k_B of the height", "N/m")
+    ] = 20_000.0
+    height_damping: Annotated[float, Setting("Damping d_B of the height", "N s/m")] = (
+        1000.0
+    )
+    sharing: Annotated[
+        Literal["printed", "consistent"],
+        Setting(
+            "Rule by which legs share the force: as printed, with the lever arms of "
+            "the hips, or with those of the feet, so that force and moment are "
+            "exactly the wanted ones"
+        ),
+    ] = "printed"
+    gravity: Annotated[float, Setting("Acceleration of gravity", "m/s²")] = GRAVITY
 
     def __post_init__(self) -> None:
         names = [n for n in self.__slots__ if n not in ("offset", "sharing")]
         expect_above_zero("PostureConfig", **{n: getattr(self, n) for n in names})
-        problems: list[str] = []
-        if not abs(self.offset) < 1:
-            problems.append(f"offset must be within -1 to 1, got {self.offset!r}")
-        if self.sharing not in ("printed", "consistent"):
-            problems.append(
-                f"sharing must be 'printed' or 'consistent', got {self.sharing!r}"
-            )
-        if problems:
-            raise ConfigError("PostureConfig", problems)
+        expect_usable(self, "PostureConfig")
 
 
 @final
@@ -147,7 +157,7 @@ def posture_stance(config: PostureConfig) -> PostureStance:
     M = np.diag([config.mass, config.inertia, config.mass])
     q, still = np.array([0.0, 0.0, config.height]), np.zeros(3)
     for _ in range(50):
-        force = forces(config, q, q, still).real
+        force = restoring_force(config, q, q, still).real
         now, late, _ = _slopes(config, q)
         step = np.linalg.lstsq(now + late, -force, rcond=None)[0]
         size = max(float(np.abs(step).max()), 1e-300)
@@ -161,7 +171,7 @@ def posture_stance(config: PostureConfig) -> PostureStance:
     return PostureStance(math.nan, M, nothing, nothing, nothing)
 
 
-def forces(
+def restoring_force(
     config: PostureConfig,
     q: Complex | Array,
     seen: Complex | Array,
@@ -220,6 +230,6 @@ def _slopes(config: PostureConfig, q: Vec3) -> tuple[Array, Array, Array]:
         for axis in range(3):
             given = [q.astype(complex), q.astype(complex), still.astype(complex)]
             given[which][axis] += 1j * _TINY
-            columns.append(forces(config, *given).imag / _TINY)
+            columns.append(restoring_force(config, *given).imag / _TINY)
         parts.append(np.stack(columns, axis=1))
     return parts[0], parts[1], parts[2]

@@ -23,7 +23,7 @@ from equipoise.core.arrays import Array, Ints, Mat3, Vec3, expect_array
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.stability.rigid.hull import support_corners
 
-__all__ = ["Rest", "put_down", "rocking_barrier"]
+__all__ = ["Rest", "resting_place", "rocking_barrier"]
 
 STEP = math.radians(1.0)
 FAR = math.radians(15.0)  # a body that has turned by more has tipped: longer steps do
@@ -56,7 +56,7 @@ class Rest:
         return points @ self.R.T + self.p
 
 
-def put_down(
+def resting_place(
     centres: ArrayLike,
     radii: ArrayLike,
     centre_of_mass: ArrayLike,

@@ -21,10 +21,10 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.stability.quantity import expect_above_zero, expect_number
 
-__all__ = ["fold", "is_tilt_stable", "planar_equilibria"]
+__all__ = ["fold_offset", "is_tilt_stable", "planar_equilibria"]
 
 
-def fold(a: float) -> float:
+def fold_offset(a: float) -> float:
     """Return the offset R at which the stable stance meets an unstable one and ends.
 
     R_c = (a^(-2/3) - 1)^(3/2), the surface of [Ridderstrom2003] fig. 10.4 seen from

@@ -17,9 +17,9 @@ from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.stability.soft.foot import Bools, FeetArrays
 from equipoise.stability.soft.springs import (
     SpringForces,
-    solved,
+    rotation_after,
+    solution_of,
     spring_forces,
-    turned,
 )
 from equipoise.stability.soft.stiff_limit import UP, StiffLimit
 from equipoise.stability.soft.unloaded import Unloaded, relative_margin
@@ -141,7 +141,7 @@ class SoftPath:
             return None
         begin = base if origin is None else origin
         moved = guess if begin is base else begin.moved + guess
-        p, R = begin.p + guess[:3], turned(begin.R, guess[3:6])
+        p, R = begin.p + guess[:3], rotation_after(begin.R, guess[3:6])
         weight = begin.weight + float(guess[6]) * self._reference
         matrix, rest = np.empty((7, 7)), np.empty(7)
         matrix[:6, 6], matrix[6] = UP * self._reference, along
@@ -156,13 +156,13 @@ class SoftPath:
             if is_there and abs(rest[:6]).max() < small:
                 return self._point(base, springs, (p, R, weight), moved, matrix, floor)
             try:
-                change = solved(matrix, rest)
+                change = solution_of(matrix, rest)
             except np.linalg.LinAlgError:
                 return None
             if not abs(change).max() < 1.0:
                 return None
             moved = moved - change
-            p, R = p - change[:3], turned(R, -change[3:6])
+            p, R = p - change[:3], rotation_after(R, -change[3:6])
             weight -= float(change[6]) * self._reference
         return None
 
@@ -179,7 +179,7 @@ class SoftPath:
         p, R, weight = pose
         matrix[6] = base.tangent
         try:
-            tangent = solved(matrix, _BY_WEIGHT)
+            tangent = solution_of(matrix, _BY_WEIGHT)
         except np.linalg.LinAlgError:  # the very point at which the path branches
             tangent = base.tangent
         return PathPoint(
@@ -198,7 +198,7 @@ class SoftPath:
         tiny = 1e-6 / float(np.abs(start.rate).max())
         move = start.rate * tiny
         springs = spring_forces(
-            self._feet, move[:3], turned(np.eye(3), move[3:]), start.presses
+            self._feet, move[:3], rotation_after(np.eye(3), move[3:]), start.presses
         )
         factor, extra = self._unloaded.at(start.presses)
         margin = relative_margin(

@@ -11,7 +11,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.stability.soft.foot import Bools, FeetArrays
-from equipoise.stability.soft.springs import SpringForces, spring_forces, turned
+from equipoise.stability.soft.springs import SpringForces, rotation_after, spring_forces
 from equipoise.stability.soft.stiff_limit import UP, elastic_stiffness
 
 __all__ = ["Relaxed", "RelaxedEnergy"]
@@ -68,7 +68,9 @@ class RelaxedEnergy:
             length = 1.0
             while True:
                 spin = np.array([0.0, 0.0, length * change[3]])
-                ahead = self.state(now.p + length * change[:3], turned(now.R, spin))
+                ahead = self.state(
+                    now.p + length * change[:3], rotation_after(now.R, spin)
+                )
                 if ahead.energy <= now.energy:
                     break
                 length /= 2

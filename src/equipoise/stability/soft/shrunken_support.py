@@ -3,7 +3,7 @@
 import math
 
 from equipoise.stability.quantity import expect_above_zero
-from equipoise.stability.soft.equilibria import fold
+from equipoise.stability.soft.equilibria import fold_offset
 
 __all__ = ["shrunken_support"]
 
@@ -36,4 +36,4 @@ def shrunken_support(a: float, slenderness: float) -> float:
     lean = a * slenderness  # sine of the tilt at which the other foot lifts
     if lean < 1 and (1 - lean * lean) ** 1.5 > a:
         return 1 - a / math.sqrt(1 - lean * lean)
-    return fold(a) / slenderness
+    return fold_offset(a) / slenderness

@@ -13,7 +13,7 @@ from equipoise.core.errors import NotPhysicalError
 from equipoise.spatial.mass.checks import expect_inertia
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Foot, expect_feet
-from equipoise.stability.soft.springs import solved
+from equipoise.stability.soft.springs import solution_of
 from equipoise.stability.soft.stiff_limit import elastic_stiffness
 
 __all__ = ["SoftestMode", "softest_mode"]
@@ -70,7 +70,7 @@ def softest_mode(
     M[3:, 3:] = stance.R_WB @ about_com @ stance.R_WB.T
     basis = _resisted(feet, stance.forces, M)
     lower = np.asarray(np.linalg.cholesky(basis.T @ M @ basis), np.float64)
-    over = solved(lower, basis.T).T  # columns of length one in M
+    over = solution_of(lower, basis.T).T  # columns of length one in M
     K = over.T @ (stance.hessian + stance.hessian.T) @ over / 2
     values, vectors = np.linalg.eigh(K)
     return SoftestMode(float(values[0]), over @ vectors[:, 0])

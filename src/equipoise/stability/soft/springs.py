@@ -27,7 +27,7 @@ from equipoise.core.bound import Settled
 from equipoise.stability.soft.foot import Bools, FeetArrays
 from equipoise.stability.soft.kernel import SpringForces, feet_at_pose
 
-__all__ = ["SpringForces", "solved", "spring_forces", "turned"]
+__all__ = ["SpringForces", "rotation_after", "solution_of", "spring_forces"]
 
 _feet_at_pose = Settled(feet_at_pose)  # all arrays are whole and of floats
 _gesv = cast(Any, get_lapack_funcs("gesv", dtype=np.float64))
@@ -60,7 +60,7 @@ def spring_forces(
     return out
 
 
-def solved(matrix: Array, right: Array) -> Array:
+def solution_of(matrix: Array, right: Array) -> Array:
     """Return the solution of matrix @ x = right, as float64.
 
     LAPACK's own routine: the checks around it cost more than six equations do.
@@ -74,7 +74,7 @@ def solved(matrix: Array, right: Array) -> Array:
     return cast(Array, x)
 
 
-def turned(R: Mat3, turn: Vec3) -> Mat3:
+def rotation_after(R: Mat3, turn: Vec3) -> Mat3:
     """Return R after a turn about a world axis by its length [rad].
 
     1 - cos is taken as 2 sin^2 of half the angle: it would cancel for small turns, and

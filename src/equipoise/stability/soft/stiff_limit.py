@@ -6,7 +6,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec6
 from equipoise.stability.soft.foot import Bools, FeetArrays
-from equipoise.stability.soft.springs import solved, spring_forces
+from equipoise.stability.soft.springs import solution_of, spring_forces
 
 __all__ = ["UP", "StiffLimit", "elastic_stiffness", "stiff_limit"]
 
@@ -72,7 +72,7 @@ def stiff_limit(feet: FeetArrays) -> StiffLimit | None:
                 stiffness = stiffness + share * elastic_stiffness(feet, ~presses)[0]
             if not _is_definite(stiffness):
                 return None
-            rate = -solved(stiffness, UP)
+            rate = -solution_of(stiffness, UP)
             presses = np.less(full @ rate, 0.0)
             if np.array_equal(presses, before):
                 break

@@ -21,7 +21,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Bools, Foot, expect_feet
 from equipoise.stability.soft.relaxed_energy import Relaxed, RelaxedEnergy
-from equipoise.stability.soft.springs import solved, turned
+from equipoise.stability.soft.springs import rotation_after, solution_of
 
 __all__ = ["TippingBarrier", "tipping_barrier"]
 
@@ -92,7 +92,7 @@ def tipping_barrier(
 def _tilted(R: Mat3, angle: float, tilt: float) -> tuple[Mat3, Vec3]:
     """Return R leaned over towards an angle seen from above, and the axis of that."""
     axis = np.array([-math.sin(angle), math.cos(angle), 0.0])
-    return turned(R, axis * tilt), axis
+    return rotation_after(R, axis * tilt), axis
 
 
 def _ridge(well: RelaxedEnergy, start: Relaxed, angle: float) -> Relaxed | None:
@@ -191,12 +191,12 @@ def _balanced(well: RelaxedEnergy, top: Relaxed, presses: Bools) -> Relaxed | No
     for _ in range(30):
         H = now.springs.hessian + well.neutral(presses)
         try:
-            change = -solved(H, now.slope)
+            change = -solution_of(H, now.slope)
         except np.linalg.LinAlgError:
             return None
         if not np.abs(change).max() < 0.5:
             return None
-        now = well.state(now.p + change[:3], turned(now.R, change[3:]), presses)
+        now = well.state(now.p + change[:3], rotation_after(now.R, change[3:]), presses)
         if np.abs(change).max() < 1e-11:
             return now
     return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.stability.soft.foot import Bools, FeetArrays
-from equipoise.stability.soft.springs import solved
+from equipoise.stability.soft.springs import solution_of
 from equipoise.stability.soft.stiff_limit import elastic_stiffness
 
 __all__ = ["Unloaded", "relative_margin"]
@@ -42,7 +42,7 @@ class Unloaded:
             values = np.linalg.eigvalsh(stiffness)
             if values[0] > _HELD * values[-1]:
                 lower = np.asarray(np.linalg.cholesky(stiffness), np.float64)
-                self._known[key] = solved(lower, np.eye(6)), extra
+                self._known[key] = solution_of(lower, np.eye(6)), extra
             else:
                 self._known[key] = stiffness, None
         return self._known[key]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, final
 
-__all__ = ["Gate", "Pace"]
+__all__ = ["Gate", "MessagePace"]
 
 MOST_OPENING = 64
 """Connections that have not yet said what they want; then the oldest one goes."""
@@ -29,7 +29,7 @@ TRY_LATER, OTHER_VERSION = 1013, 1002  # codes of a closed WebSocket
 
 
 @final
-class Pace:
+class MessagePace:
     """How long the next message waits, so that no more come than are allowed.
 
     Args:
@@ -147,7 +147,7 @@ def _gated(plain: type[Any], gate: Gate) -> type[Any]:
 
         def connection_made(self, transport: Any) -> None:
             """Begin."""
-            self.pace = Pace()
+            self.pace = MessagePace()
             super().connection_made(transport)
             gate.came(self)
 

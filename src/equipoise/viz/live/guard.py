@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from equipoise.viz.live.gate import Gate
 
-__all__ = ["guarded", "is_loopback", "policy", "refusal"]
+__all__ = ["guarded_servers", "is_loopback", "policy", "request_refusal"]
 
 HERE = "localhost"
 _patching = Lock()
@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
     return host == HERE or _is_address(host, loopback=True)
 
 
-def refusal(host: str | None, origin: str | None, bound: str) -> str:
+def request_refusal(host: str | None, origin: str | None, bound: str) -> str:
     """Return why a request is refused, in a sentence; "" if it is not.
 
     An address cannot be rebound, a name can: besides the one that the server was told
@@ -58,7 +58,9 @@ def refusal(host: str | None, origin: str | None, bound: str) -> str:
 
 
 @contextmanager
-def guarded(serving: Any, bound: str, gate: Gate, version: str) -> Iterator[None]:
+def guarded_servers(
+    serving: Any, bound: str, gate: Gate, version: str
+) -> Iterator[None]:
     """Let every server that is opened within look at who asks, before it answers.
 
     Args:
@@ -102,7 +104,7 @@ def _checked(answer: Callable[..., Any] | None, bound: str) -> Callable[..., Any
         why = "This request says twice who it is from."
         if max(len(hosts), len(origins)) < 2:
             host, origin = (found[0] if found else None for found in (hosts, origins))
-            why = refusal(host, origin, bound)
+            why = request_refusal(host, origin, bound)
         if why:
             return connection.respond(http.HTTPStatus.FORBIDDEN, f"{why}\n")
         given = None if answer is None else answer(connection, request)

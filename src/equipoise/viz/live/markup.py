@@ -20,7 +20,7 @@ __all__ = [
     "rows_html",
     "says_html",
     "title_html",
-    "written",
+    "typed_value",
 ]
 
 Lamp = Literal["yes", "no", "unknown"]
@@ -116,12 +116,12 @@ def says_html(setting: Setting) -> str:
     return f"<small style='{GREY}'>{said}</small>"
 
 
-def written(value: Any) -> str:
+def typed_value(value: Any) -> str:
     """Return a setting's value as it can be typed.
 
     Args:
         value: of any kind.
     """
     if isinstance(value, tuple | list):
-        return ",".join(written(one) for one in value)
+        return ",".join(typed_value(one) for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

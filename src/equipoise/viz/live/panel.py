@@ -21,7 +21,7 @@ from equipoise.viz.live.markup import (
     rows_html,
     says_html,
     title_html,
-    written,
+    typed_value,
 )
 from equipoise.viz.live.server import LiveServer
 
@@ -193,13 +193,13 @@ class LivePanel:
         names = tuple(settings)
         with self.gui.add_folder("Settings of the controller", expand_by_default=False):
             choice = self.gui.add_dropdown("setting", names, initial_value=names[0])
-            line = self.gui.add_text("value", written(settings[names[0]].value))
+            line = self.gui.add_text("value", typed_value(settings[names[0]].value))
             self.add_html("setting_says", says_html(settings[names[0]]))
             button = self.gui.add_button("Set")
 
         def chosen(_: Any) -> None:
             setting = settings[choice.value]
-            line.value = written(setting.value)
+            line.value = typed_value(setting.value)
             self.show("setting_says", says_html(setting))
 
         choice.on_update(chosen)

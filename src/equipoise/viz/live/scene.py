@@ -16,7 +16,7 @@ from equipoise.robots.visuals.linkage import linkages_of
 from equipoise.viz.camera import Camera
 from equipoise.viz.live.bodies import BodyMesh, body_meshes
 from equipoise.viz.live.server import LiveServer
-from equipoise.viz.shapes import is_plane, is_visible, posed
+from equipoise.viz.shapes import data_in_pose, is_plane, is_visible
 
 __all__ = ["BodyClick", "LiveScene"]
 
@@ -77,19 +77,21 @@ class LiveScene:
             self.add_mesh(k, mesh)
         self.camera = camera
         first = server.viser.initial_camera
-        first.position, first.look_at = framed(camera, WIDE)
+        first.position, first.look_at = camera_framing(camera, WIDE)
         first.fov, first.up = float(np.radians(camera.fov_deg)), (0.0, 0.0, 1.0)
         server.viser.on_client_connect(self.frame_narrow)
 
     def frame_narrow(self, client: Any) -> None:
         """Give a page that is higher than wide, as a phone's, a view of its own."""
-        wide, _ = framed(self.camera, WIDE)
+        wide, _ = camera_framing(self.camera, WIDE)
 
         def reframe(camera: Any) -> None:
             aspect = float(camera.aspect)
             if aspect < NARROW and np.allclose(camera.position, wide, atol=1e-3):
                 with client.atomic():
-                    camera.position, camera.look_at = framed(self.camera, aspect)
+                    camera.position, camera.look_at = camera_framing(
+                        self.camera, aspect
+                    )
 
         client.camera.on_update(reframe)  # whenever it comes to the first view
 
@@ -112,7 +114,7 @@ class LiveScene:
         planes = np.flatnonzero(is_plane(model) & is_visible(model))
         place, quat = np.array([0.0, 0.0, ground]), np.array([1.0, 0.0, 0.0, 0.0])
         if len(planes):
-            data = posed(model, model.qpos0)
+            data = data_in_pose(model, model.qpos0)
             place = data.geom_xpos[planes[0]].copy()
             mujoco.mju_mat2Quat(quat, data.geom_xmat[planes[0]])
         self.floor_place, self.floor_quat = place, quat
@@ -201,7 +203,7 @@ class LiveScene:
         self.floor.position = self.floor_place + along + turned
 
 
-def framed(camera: Camera, aspect: float) -> tuple[Vec3, Vec3]:
+def camera_framing(camera: Camera, aspect: float) -> tuple[Vec3, Vec3]:
     """Return where to look from and at, so that the panel hides little of the robot.
 
     Args:

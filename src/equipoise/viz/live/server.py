@@ -7,7 +7,7 @@ from typing import Any, final
 
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.viz.live.gate import Gate
-from equipoise.viz.live.guard import guarded, is_loopback
+from equipoise.viz.live.guard import guarded_servers, is_loopback
 
 __all__ = ["LiveServer"]
 
@@ -40,7 +40,7 @@ class LiveServer:
         self.host = host
         self.gate = Gate()
         version = f"viser-v{viser.__version__}"
-        with guarded(serving, host, self.gate, version), _quiet():
+        with guarded_servers(serving, host, self.gate, version), _quiet():
             self.viser: Any = viser.ViserServer(host, port, title, verbose=False)
         self.port = int(self.viser.get_port())
         if not refuses_strangers(host, self.port):

@@ -14,7 +14,7 @@ from equipoise.viz.movie.solids import Solids, solids_of
 from equipoise.viz.pictures import Image
 from equipoise.viz.raster import fill, projected
 from equipoise.viz.scene import light_place, square_side
-from equipoise.viz.shapes import is_plane, is_visible, posed
+from equipoise.viz.shapes import data_in_pose, is_plane, is_visible
 
 __all__ = ["FINE", "Drawing", "MovieStage", "stage_of"]
 
@@ -53,7 +53,7 @@ class MovieStage:
             qpos: (nq,).
             camera: where from.
         """
-        data = posed(self.model, qpos)
+        data = data_in_pose(self.model, qpos)
         size = (FINE * self.size[0], FINE * self.size[1])
         surface = self.solids.placed(data)
         corners = np.ascontiguousarray(surface[:, :3])

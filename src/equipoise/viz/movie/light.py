@@ -29,7 +29,7 @@ STAND_OFF = 8e-3
 """How far a point stands off its own surface when it looks at the lamp, of reach."""
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
     """Say whether the lamp sees a point.
 
@@ -56,7 +56,7 @@ def _is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
     return (z - slack) * lit_near[row, column] < 1.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _weigh(surface: Array, p: Array, normal: Array) -> None:
     """Write the normal of a triangle at one of its points.
 
@@ -87,7 +87,7 @@ def _weigh(surface: Array, p: Array, normal: Array) -> None:
         normal[i] /= np.sqrt(max(length, 1e-30))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _floor_at(floors: Array, eye: Array, d: Array, most: float) -> tuple[int, float]:
     """Return the nearest floor that a ray meets, -1 for none, and how far it is.
 
@@ -121,7 +121,7 @@ def _floor_at(floors: Array, eye: Array, d: Array, most: float) -> tuple[int, fl
     return found, best
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _floor_light(p: Array, lamp: Array, lit_near: Array, look: Array) -> float:
     """Return how bright a point of the floor is.
 
@@ -143,7 +143,7 @@ def _floor_light(p: Array, lamp: Array, lit_near: Array, look: Array) -> float:
     return 1.0 - fade * (1.0 - bright)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _solid_light(
     p: Array, normal: Array, d: Array, view: Array, is_sunny: bool
 ) -> float:
@@ -169,7 +169,7 @@ def _solid_light(
     return min(max(sky + lamp, 0.0), 1.05)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _paint(
     row: int,
     column: int,

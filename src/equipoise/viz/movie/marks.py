@@ -117,7 +117,7 @@ def _in_air(brush: Brush, marks: MovieMarks, k: int, time: float) -> None:
     if marks.line is not None:
         top = np.array((*marks.line[:2], LINE * float(np.nanmax(marks.com[:, 2]))))
         brush.dashes(marks.line, top, BLUE, 2.0)
-    forces(brush, balance, k)
+    paint_forces(brush, balance, k)
     brush.dashes(np.array((*com[:2], marks.ground[k])), com, VERMILION, 1.2)
     brush.dot(com, 6.0, VERMILION, WHITE)
     for push in marks.pushes:
@@ -125,7 +125,7 @@ def _in_air(brush: Brush, marks: MovieMarks, k: int, time: float) -> None:
             _pushed(brush, push, com, marks.size)
 
 
-def forces(brush: Brush, balance: ReplayMarks, k: int) -> None:
+def paint_forces(brush: Brush, balance: ReplayMarks, k: int) -> None:
     """Paint the forces of the ground."""
     if balance.forces is None or balance.force_places is None:
         return  # of a robot that is bolted down, say

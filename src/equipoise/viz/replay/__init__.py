@@ -1,7 +1,7 @@
 """Replays: a motion, what balance is about in it, and its signals, as one HTML file."""
 
 from equipoise.viz.replay.marks import PlotLine, ReplayExtras, ReplayMarks, ReplayPlot
-from equipoise.viz.replay.page import FRAMES_A_SECOND, frames, write_replay
+from equipoise.viz.replay.page import FRAMES_A_SECOND, played_samples, write_replay
 
 __all__ = [
     "FRAMES_A_SECOND",
@@ -9,6 +9,6 @@ __all__ = [
     "ReplayExtras",
     "ReplayMarks",
     "ReplayPlot",
-    "frames",
+    "played_samples",
     "write_replay",
 ]

@@ -22,7 +22,7 @@ __all__ = [
     "ReplayExtras",
     "ReplayMarks",
     "ReplayPlot",
-    "packed",
+    "base64_of",
     "packed_marks",
     "packed_plots",
     "point",
@@ -109,7 +109,7 @@ class ReplayExtras:
     """Height of the floor [m], where it is known and not a plane of the model."""
 
 
-def packed(array: ArrayLike, kind: type = np.float32) -> str:
+def base64_of(array: ArrayLike, kind: type = np.float32) -> str:
     """Return an array as base64 of little-endian numbers.
 
     Args:
@@ -151,14 +151,14 @@ def packed_marks(marks: ReplayMarks | None, nt: int) -> dict[str, Any] | None:
         "pressure": point(marks.pressure, "pressure", nt),
         "support": _polygons(marks.support, corners, nt),
         "corners": corners,
-        "forces": None if together is None else packed(together),
+        "forces": None if together is None else base64_of(together),
         "feet": 0 if together is None else int(together.shape[1]),
         "metres_a_newton": float(marks.metres_a_newton),
         "margin": _row_of(marks.margin, "margin", (nt,)),
         "push": _row_of(marks.push, "push", (nt, 6)),
-        "goals": None if goals is None else packed(goals),
+        "goals": None if goals is None else base64_of(goals),
         "bound": 0 if goals is None else int(goals.shape[1]),
-        "banned": None if banned is None else packed(banned),
+        "banned": None if banned is None else base64_of(banned),
         "cell": float(marks.cell),
     }
 
@@ -183,7 +183,7 @@ def _row_of(values: Array | None, name: str, shape: tuple[int, ...]) -> str | No
         return None
     if np.shape(values) != shape:
         raise ShapeError(f"{name} must have shape {shape}, got {np.shape(values)}.")
-    return packed(values)
+    return base64_of(values)
 
 
 def _polygons(support: Sequence[Array] | None, corners: int, nt: int) -> str | None:
@@ -195,7 +195,7 @@ def _polygons(support: Sequence[Array] | None, corners: int, nt: int) -> str | N
     filled = np.full((nt, corners, 3), np.nan)
     for k, polygon in enumerate(support):
         filled[k, : len(polygon)] = polygon
-    return packed(filled)
+    return base64_of(filled)
 
 
 def packed_plots(plots: Sequence[ReplayPlot], nt: int) -> list[dict[str, Any]]:
@@ -223,7 +223,7 @@ def packed_plots(plots: Sequence[ReplayPlot], nt: int) -> list[dict[str, Any]]:
             "lines": [
                 {
                     "name": shown(line.name),
-                    "values": packed(line.values),
+                    "values": base64_of(line.values),
                     "colour": line.colour,
                 }
                 for line in plot.lines

@@ -25,10 +25,10 @@ from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
 from equipoise.robots.visuals.linkage import linkages_of
 from equipoise.viz.camera import Camera, camera_for
-from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, share_of
+from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, colour_of_mark
 from equipoise.viz.replay.marks import (
     ReplayExtras,
-    packed,
+    base64_of,
     packed_marks,
     packed_plots,
     point,
@@ -37,13 +37,13 @@ from equipoise.viz.replay.shapes import drawn_geoms
 from equipoise.viz.shapes import (
     HEIGHT_FIELD,
     box_corners,
+    data_in_pose,
     height_surface,
     is_plane,
     is_visible,
-    posed,
 )
 
-__all__ = ["FRAMES_A_SECOND", "frames", "write_replay"]
+__all__ = ["FRAMES_A_SECOND", "played_samples", "write_replay"]
 
 LONGEST = 1e5
 """Time that a page can play [s]; at 100 frames a second ten million."""
@@ -54,7 +54,7 @@ ASPECT = 1.5
 """Width over height of the window for which the first view is framed."""
 
 
-def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
+def played_samples(time: Array, qpos: Array, fps: float) -> np.ndarray:
     """Return which samples to play: at most ``fps`` a second, first and last included.
 
     A run that stopped on a non-finite state is played up to its last finite one.
@@ -105,7 +105,7 @@ def _view(
         size = (round(600 * ASPECT), 600)
         camera = camera_for(model, list(some), size=size, margin=0.1)
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
-    data = posed(model, some[0])
+    data = data_in_pose(model, some[0])
     level = camera.ground if ground is None else ground
     place = [0.0, 0.0, min(level, _lowest_field(model, data))]
     normal = [0.0, 0.0, 1.0]
@@ -142,7 +142,7 @@ def _framing(camera: Camera) -> dict[str, Any]:
 def _page(data: dict[str, Any]) -> str:
     """Return the page with the data inside; nothing in the data can become markup."""
     assets = files("equipoise.viz") / "assets"
-    marks = {name: share_of(name) for name in MARKS}
+    marks = {name: colour_of_mark(name) for name in MARKS}
     script = f"const MARKS = {json.dumps(marks)}, PALETTE = {json.dumps(PALETTE)};\n"
     script += "".join((assets / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -212,7 +212,7 @@ def write_replay(
             f"time and qpos must have shapes (nt,) and (nt, {model.nq}), "
             f"got {times.shape} and {q.shape}."
         )
-    keep = frames(times, q, fps)
+    keep = played_samples(times, q, fps)
     times, q = times[keep], q[keep]
     com_kept = None if com is None else _kept_com(com, keep, len(np.asarray(time)))
     drawn = drawn_geoms(model)
@@ -220,10 +220,10 @@ def write_replay(
     line = None if line_point is None else expect_array("line_point", line_point, (3,))
     data = {
         "title": shown(title),
-        "time": packed(times - times[0]),
+        "time": base64_of(times - times[0]),
         "bodies": len(drawn.bodies),
-        "poses": packed(_body_poses(model, q, drawn.bodies)),
-        "com": None if com_kept is None else packed(com_kept),
+        "poses": base64_of(_body_poses(model, q, drawn.bodies)),
+        "com": None if com_kept is None else base64_of(com_kept),
         "line": None if line is None else line.tolist(),
         "line_height": _line_height(model, q[0], com_kept, line),
         "width": width,
@@ -262,7 +262,7 @@ def _line_height(
 ) -> float:
     """Return how long the support line is: up to the robot's top at the start [m]."""
     low = 0.0 if line is None else float(line[2])
-    top = float(box_corners(model, posed(model, qpos))[:, :, 2].max())
+    top = float(box_corners(model, data_in_pose(model, qpos))[:, :, 2].max())
     if com is not None:
         top = max(top, float(com[:, 2].max()))
     return max(top - low, 1e-3)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
-from equipoise.viz.replay.marks import packed
+from equipoise.viz.replay.marks import base64_of
 from equipoise.viz.shapes import (
     HEIGHT_FIELD,
     geom_colours,
@@ -50,8 +50,8 @@ def _packed_mesh(corners: Array, faces: Any) -> dict[str, Any]:
     return {
         "low": low.tolist(),
         "size": size.tolist(),
-        "vertices": packed(steps, np.uint16),
-        "faces": packed(faces, np.uint16 if is_small else np.uint32),
+        "vertices": base64_of(steps, np.uint16),
+        "faces": base64_of(faces, np.uint16 if is_small else np.uint32),
         "is_small": is_small,
     }
 

@@ -19,7 +19,7 @@ from equipoise.core.seeds import stream
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.contacts import without_bounces
-from equipoise.runs.walk.planned import machine_config, planned, walking_controller
+from equipoise.runs.walk.planned import machine_config, planned_walk, walking_controller
 from equipoise.runs.walk.walk import walk_robot
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
@@ -210,7 +210,7 @@ def heeded(seed: int) -> tuple[int, int]:
         seed: of friction and noise.
     """
     config = WalkConfig(controller="walknet", speed=0.3, seconds=3.0, seed=seed)
-    plan = planned(load("tum"), config)
+    plan = planned_walk(load("tum"), config)
     control, kept = walking_controller(plan, config), []
 
     class Kept:

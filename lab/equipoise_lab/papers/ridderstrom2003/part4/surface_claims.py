@@ -9,7 +9,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.seeds import stream
 from equipoise.stability import (
-    fold,
+    fold_offset,
     is_tilt_stable,
     planar_equilibria,
     shrunken_support,
@@ -106,7 +106,7 @@ def _tries() -> list[tuple[float, float]]:
     return [
         (float(a), float(R) + 1e-3)
         for a, R in pairs
-        if a > 1.0 or abs(R + 1e-3 - fold(float(a))) > 0.02
+        if a > 1.0 or abs(R + 1e-3 - fold_offset(float(a))) > 0.02
     ]
 
 
@@ -117,7 +117,7 @@ def _count_claims() -> list[Claim]:
     cases = _tries()
     for a, R in cases:
         half = _turns_of(a, R, -quarter + 1e-9, quarter - 1e-9)
-        bound = 3 if a < 1.0 and R < fold(a) else 1
+        bound = 3 if a < 1.0 and R < fold_offset(a) else 1
         wrong += not half == len(planar_equilibria(a, R)) == bound
         more += _turns_of(a, R, -quarter + 1e-9, 3.0 * quarter - 1e-9) == half + 1
     return [
@@ -164,7 +164,7 @@ def _fold_claim() -> Claim:
     x = np.linspace(0.0, 0.5 * math.pi - 1e-3, 400_001)
     for a in np.linspace(0.05, 0.95, 19):
         top = float((np.sin(x) / a - np.tan(x)).max())
-        worst = max(worst, abs(top / fold(float(a)) - 1.0))
+        worst = max(worst, abs(top / fold_offset(float(a)) - 1.0))
     return beyond(
         "10.3, fig. 10.4",
         "the dashed curve, where two equilibria meet",

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from equipoise.core.arrays import Array
-from equipoise.stability import fold, planar_equilibria, shrunken_support
+from equipoise.stability import fold_offset, planar_equilibria, shrunken_support
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise_lab.papers.ridderstrom2003.part4.rig_picture import tidy
 from equipoise_lab.papers.ridderstrom2003.part4.setting import PRINTED
@@ -70,7 +70,7 @@ def _draw_curves(axes: Axes) -> None:
 def _draw_fold(axes: Axes) -> None:
     """Draw fig. 10.4: how many rests there are."""
     a = np.linspace(0.2, 1.0, 400)
-    edge = np.array([fold(float(x)) for x in a])
+    edge = np.array([fold_offset(float(x)) for x in a])
     axes.plot(a, edge, "--", color=PALETTE[1], label="fold: R = (a^(-2/3) − 1)^(3/2)")
     lifts = [shrunken_support(float(x), 0.3) * 0.3 for x in a]
     axes.plot(a, lifts, color=PALETTE[0], label="feet that only push, r/h = 0.3")
@@ -106,7 +106,7 @@ def _draw_rests(axes: Any) -> None:
         axes.plot(a, 0.0 * a, side, color="0.15", linewidth=1.8)
     axes.plot([1.0, 1.3], [0.0, 0.0], [0.0, 0.0], color="0.15", linewidth=1.8)
     turn = np.degrees(np.arccos(np.cbrt(a)))
-    edge = np.array([fold(float(x)) for x in a])
+    edge = np.array([fold_offset(float(x)) for x in a])
     kept = edge <= 1.0
     for sign in (1.0, -1.0):
         axes.plot(

@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com.brain.config import BrainConfig, gains_of, settings_of
+from equipoise.control.com.brain.config import BrainConfig, act_settings, think_settings
 from equipoise.control.com.brain.hold import JointHold, act
 from equipoise.control.com.brain.kernel import think
 from equipoise.control.com.brain.mail import Letters, empty_room, forget, take_frames
@@ -105,7 +105,7 @@ class Brain:
         self.alive = np.ones(n, np.bool_)
         self._program = ModuleProgram(
             rule=rules_vector(self.config.rules),
-            settings=settings_of(self.config),
+            settings=think_settings(self.config),
             goal=ComGoal(self.goal.point.copy(), self.goal.frame.copy(), False),
             shape=net.shape,
             mate=net.mate[ends].copy(),
@@ -115,7 +115,7 @@ class Brain:
         self._bound: Senses | None = None
         self._scratch = empty_scratch(net.shape)
         self._outbox = empty_outbox(n, ports)
-        self._gains = gains_of(self.config, self.law.stamina)
+        self._gains = act_settings(self.config, self.law.stamina)
         self._room, self._take = empty_room(), Settled(take_frames)
         self._one = np.zeros((1, FRAME_SIZE), np.uint8), np.zeros((1, 2), np.int64)
         self._seed, self._boots = seed, np.zeros(n, np.int64)

@@ -1,73 +1,80 @@
 """How long a module trusts what it heard, and how its joints hold otherwise."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from equipoise.control.com.brain.hold import HoldGains
-from equipoise.control.com.brain.program import Settings
+from equipoise.control.com.brain.program import ThinkNumbers
 from equipoise.control.com.brain.state import OLD
 from equipoise.core.checks import is_number
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, Settings
 from equipoise.modules.rules import Rules
 
-__all__ = ["BrainConfig", "gains_of", "settings_of"]
+__all__ = ["BrainConfig", "act_settings", "think_settings"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BrainConfig:
+class BrainConfig(Settings):
     """How long a module trusts what it heard, and how its joints hold otherwise."""
 
     rules: Rules = field(default_factory=Rules)
     """The protocol's constants."""
-    dt: float = 0.001
-    """Control period, one round of the protocol [s]."""
-    trust: float = 0.15
-    """Age from which numbers are too old to steer by [s]."""
-    gravity: float = GRAVITY
-    """Downwards [m/s²]."""
-    gravity_compensation: bool = True
-    """Whether each joint holds the weight it knows it carries."""
-    hold_stiffness: float = 60.0
-    """Torque per radian from the angle that is held [N m/rad]."""
-    hold_damping: float = 1.0
-    """Torque against the joint's rate while it holds [N m s/rad]."""
+    dt: Annotated[
+        float, Setting("Control period, one round of the protocol", "s", above=0.0)
+    ] = 0.001
+    trust: Annotated[
+        float, Setting("Age from which numbers are too old to steer by", "s", above=0.0)
+    ] = 0.15
+    gravity: Annotated[float, Setting("Acceleration of gravity, downwards", "m/s²")] = (
+        GRAVITY
+    )
+    gravity_compensation: Annotated[
+        bool, Setting("Whether each joint holds the weight that it knows it carries")
+    ] = True
+    hold_stiffness: Annotated[
+        float,
+        Setting("Torque per radian from the angle that is held", "N m/rad", least=0.0),
+    ] = 60.0
+    hold_damping: Annotated[
+        float,
+        Setting(
+            "Torque against the rate of a joint that holds its place",
+            "N m s/rad",
+            least=0.0,
+        ),
+    ] = 1.0
     fade: float = math.inf
     """Time in which the last known weight is given up while holding; infinite keeps
     it [s]."""
-    blend: float = 0.05
-    """Time in which a joint goes from holding to steering [s]."""
-    foot_step: float = 0.002
-    """A contact that has moved this far counts as another one [m]."""
+    blend: Annotated[
+        float,
+        Setting("Time in which a joint goes from holding to steering", "s", above=0.0),
+    ] = 0.05
+    foot_step: Annotated[
+        float,
+        Setting(
+            "Distance from which a contact that moved counts as another one",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.002
 
-    def __post_init__(self) -> None:
-        """Report all problems together.
-
-        Raises:
-            ConfigError: a number out of its range.
-        """
-        problems: list[str] = []
-        for name in ("dt", "trust", "fade", "blend", "foot_step"):
-            value = getattr(self, name)
-            if not (is_number(value) and value > 0.0):
-                problems.append(f"{name} must be > 0, got {value!r}")
-        for name in ("hold_stiffness", "hold_damping"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 <= value < math.inf):
-                problems.append(f"{name} must be >= 0 and finite, got {value!r}")
-        if not (is_number(self.gravity) and math.isfinite(self.gravity)):
-            problems.append(f"gravity must be finite, got {self.gravity!r}")
-        if problems:
-            raise ConfigError("BrainConfig", problems)
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the time that may be infinite, as a phrase."""
+        if not (is_number(self.fade) and self.fade > 0.0):
+            yield f"fade must be > 0, got {self.fade!r}"
 
 
-def settings_of(config: BrainConfig) -> Settings:
+def think_settings(config: BrainConfig) -> ThinkNumbers:
     """Return the numbers that ``think`` reads."""
     trust = min(round(config.trust / config.dt), OLD)
-    return Settings(trust=trust, dt=config.dt, foot_step=config.foot_step)
+    return ThinkNumbers(trust=trust, dt=config.dt, foot_step=config.foot_step)
 
 
-def gains_of(config: BrainConfig, stamina: float) -> HoldGains:
+def act_settings(config: BrainConfig, stamina: float) -> HoldGains:
     """Return the numbers that ``act`` reads."""
     return HoldGains(
         gravity=config.gravity if config.gravity_compensation else 0.0,

@@ -15,7 +15,7 @@ from equipoise.core.jit import compiled
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.lots import foot_digest_kernel
 
-__all__ = ["is_complete", "note_touch", "verdict"]
+__all__ = ["foot_verdict", "is_complete", "note_touch"]
 
 GONE = 1000  # rounds for which it is remembered that a foot has lifted
 MARGIN = 0.001  # [m], for rounding and for a foot's step
@@ -71,7 +71,9 @@ def is_complete(memory: BrainMemory, node: Ints, i: int) -> bool:
 
 
 @compiled(allocates=False)
-def verdict(memory: BrainMemory, i: int, com: V3, velocity: V3, age: float) -> float:
+def foot_verdict(
+    memory: BrainMemory, i: int, com: V3, velocity: V3, age: float
+) -> float:
     """Return 1 if the centre of mass is above the one foot, 0 if not, -1 if unknown.
 
     The foot is a level disc. Numbers up to ``age`` old allow for what the centre may

@@ -4,14 +4,15 @@ Every module is alone, as in a process of its own: nothing but 64-byte frames pa
 from one to another. Modules can crash and start anew while the robot runs.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Annotated, Any, final
 
 import numpy as np
 
 from equipoise.control.com.brain.brain import Brain, BrainConfig
 from equipoise.control.com.brain.mail import Letters
-from equipoise.control.com.brain.wires import FrameWires, carry, empty_wires
+from equipoise.control.com.brain.wires import FrameWires, deliver_later, idle_wires
 from equipoise.control.com.goal import ComGoal, line_goal
 from equipoise.control.com.law import AbstractLaw
 from equipoise.control.com.loads import MovingFrame
@@ -23,11 +24,11 @@ from equipoise.control.com.readings import (
 )
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.core.arrays import Ints
-from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
 from equipoise.core.seeds import Blocks
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["Crash", "FramedConfig", "FramedController", "FramedState"]
@@ -46,46 +47,44 @@ class Crash:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FramedConfig:
+class FramedConfig(Settings):
     """What the wires do to frames, and which modules crash."""
 
     brain: BrainConfig = field(default_factory=BrainConfig)
     """What each module does."""
-    loss: float = 0.0
-    """Chance that a frame is lost, in [0, 1)."""
-    duplication: float = 0.0
-    """Chance that a frame comes twice, in [0, 1]."""
-    delay: float = 0.0
-    """Chance that a frame comes late, in [0, 1]."""
-    most_delay: int = 3
-    """How late at most; the protocol allows for its ``delta`` [rounds]."""
+    loss: Annotated[
+        float, Setting("Probability that a frame is lost", least=0.0, below=1.0)
+    ] = 0.0
+    duplication: Annotated[
+        float, Setting("Probability that a frame arrives twice", least=0.0, most=1.0)
+    ] = 0.0
+    delay: Annotated[
+        float, Setting("Probability that a frame arrives late", least=0.0, most=1.0)
+    ] = 0.0
+    most_delay: Annotated[
+        int,
+        Setting(
+            "Largest delay of a late frame in rounds; the protocol allows for its "
+            "`delta`",
+            least=0,
+            most=100,
+        ),
+    ] = 3
     crashes: tuple[Crash, ...] = ()
     """Modules that die and come back."""
-    seed: int = 0
-    """Of the wires' faults and of the modules' own draws."""
+    seed: Annotated[
+        int,
+        Setting(
+            "Seed of the faults of the wires and of the modules' own random numbers",
+            least=0,
+        ),
+    ] = 0
 
-    def __post_init__(self) -> None:
-        """Report all problems together.
-
-        Raises:
-            ConfigError: a number out of its range.
-        """
-        problems: list[str] = []
-        if not (is_number(self.loss) and 0.0 <= self.loss < 1.0):
-            problems.append(f"loss must be in [0, 1), got {self.loss!r}")
-        for name in ("duplication", "delay"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 <= value <= 1.0):
-                problems.append(f"{name} must be in [0, 1], got {value!r}")
-        if not (is_whole(self.most_delay) and 0 <= self.most_delay <= 100):
-            problems.append(f"most_delay must be 0 to 100, got {self.most_delay!r}")
-        if not (is_whole(self.seed) and self.seed >= 0):
-            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the crashes, as phrases."""
         for crash in self.crashes:
             if not (crash.time >= 0.0 and crash.seconds > 0.0):
-                problems.append(f"a crash needs time >= 0 and seconds > 0, got {crash}")
-        if problems:
-            raise ConfigError("FramedConfig", problems)
+                yield f"a crash needs time >= 0 and seconds > 0, got {crash}"
 
 
 TICK, SENT, LOST = range(3)
@@ -125,7 +124,9 @@ class FramedRun:
         draws, faults = np.empty((ends, 4)), (c.loss, c.duplication, c.delay)
         self.luck.fill(tick, draws)
         frames, sends = brain.frames.reshape(ends, -1), brain.sends.reshape(ends)
-        sent, lost = carry(self.wires, frames, sends, tick, ports, faults, draws)
+        sent, lost = deliver_later(
+            self.wires, frames, sends, tick, ports, faults, draws
+        )
         self.counts[:] += (1, sent, lost)
         return sent
 
@@ -170,7 +171,7 @@ def framed_run(
     return FramedRun(
         config,
         brain,
-        empty_wires(link, config.most_delay if config.delay > 0.0 else 0),
+        idle_wires(link, config.most_delay if config.delay > 0.0 else 0),
         readings._replace(q=senses.q, rate=senses.rate, skin=senses.skin, base=base),
         np.zeros(3, np.int64),
         Blocks(config.seed, "wires", 4 * len(link)),

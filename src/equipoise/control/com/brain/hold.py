@@ -78,7 +78,7 @@ def act(
         tau[j // each, j % each] = _hold_or_steer(rows[j], holds[j], gains, asked[j])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _weigh(view: JointView, hold: JointHold, gains: HoldGains) -> None:
     """Write the weight that a joint knows it carries, else let the last one fade."""
     if view.known != 0:
@@ -88,7 +88,7 @@ def _weigh(view: JointView, hold: JointHold, gains: HoldGains) -> None:
         hold.weight *= gains.keep
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _hold_or_steer(
     view: JointView, hold: JointHold, gains: HoldGains, asked: float
 ) -> float:
@@ -110,13 +110,13 @@ def _hold_or_steer(
     return _limited(value, gains, hold)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _within(value: float, most: float) -> float:
     """Return a torque cut to a limit; zero if it is not a number."""
     return min(max(value, -most), most) if value == value else 0.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _limited(value: float, gains: HoldGains, hold: JointHold) -> float:
     """Return a torque within the motor's limits, less where it has long had its most.
 

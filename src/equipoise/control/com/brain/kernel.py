@@ -6,7 +6,7 @@ connector, where it is in the world, what its joints may know, what it says.
 
 import numpy as np
 
-from equipoise.control.com.brain.contacts import is_complete, note_touch, verdict
+from equipoise.control.com.brain.contacts import foot_verdict, is_complete, note_touch
 from equipoise.control.com.brain.program import ModuleProgram
 from equipoise.control.com.brain.speak import speak
 from equipoise.control.com.brain.state import (
@@ -37,7 +37,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
-from equipoise.modules.kernels.member import Seats, decide
+from equipoise.modules.kernels.member import Seats, run_module_round
 
 __all__ = ["think"]
 
@@ -70,7 +70,7 @@ def think(
         _grow_older(memory, i)
         foot = memory.modules[i].foot
         touches, attached = senses.touching[i], senses.attached[i]
-        decide(program.rule, seats, i, touches, foot, attached)
+        run_module_round(program.rule, seats, i, touches, foot, attached)
         _drop_dead(memory, seats.port, i)
         _weigh(program, memory, seats, senses, scratch, i)
         _find_pose(settings.trust, memory, seats, senses, scratch, i)
@@ -117,7 +117,7 @@ def _drop_dead(memory: BrainMemory, port: Ints, i: int) -> None:
             memory.ports[e].world_age = OLD
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _finite(x: V3) -> V3:
     """Return a vector; numbers that are not finite count as zero."""
     return (
@@ -269,4 +269,4 @@ def _tell(
         com, velocity = whole_motion(scratch.total[0], module.estimate.pose)
         put_vec(report.com, com)
         if complete and node[i, at.STEADY] != 0:
-            report.verdict = verdict(memory, i, com, velocity, module.oldest * dt)
+            report.verdict = foot_verdict(memory, i, com, velocity, module.oldest * dt)

@@ -28,7 +28,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
-from equipoise.modules.kernels.member import Seats, take, unpack_frame
+from equipoise.modules.kernels.member import Seats, read_frame_bytes, take
 
 __all__ = ["FrameRoom", "Letters", "empty_room", "forget", "take_frames"]
 
@@ -90,7 +90,7 @@ def take_frames(
         i, p = where[f, 0], where[f, 1]
         if not (0 <= i < node.shape[0] and 0 <= p < ports) or not alive[i]:
             continue
-        if not unpack_frame(letters.frames[f], room.head, 0, room.page.byte[0]):
+        if not read_frame_bytes(letters.frames[f], room.head, 0, room.page.byte[0]):
             continue
         accepted += _take_frame(rule, seats, memory, i, p, room)
     return accepted
@@ -131,7 +131,7 @@ def _take_frame(
     return 1
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _transit(seq: int, head: Ints) -> int:
     """Return how many rounds late a frame can have come at most.
 

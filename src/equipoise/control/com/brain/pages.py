@@ -129,7 +129,7 @@ def empty_payload(rows: int) -> Payload:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def half_bits(x: float) -> int:
     """Return the IEEE half nearest to x as 16 bits; beyond its range the largest."""
     if x != x:
@@ -144,7 +144,7 @@ def half_bits(x: float) -> int:
     return bits | 0x8000 if x < 0.0 else bits
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def half_value(bits: int) -> float:
     """Return the number that 16 bits of an IEEE half mean."""
     power, part = int(bits >> 10) & 31, bits & 1023
@@ -152,25 +152,25 @@ def half_value(bits: int) -> float:
     return -size if bits & 0x8000 else size
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _put_single(x: float) -> float:
     """Return what is sent of a number; what is not finite as a float32 becomes zero."""
     return x if abs(x) < 3.0e38 else 0.0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _put_singles(out: Array, x: V3) -> None:
     """Write three numbers as float32."""
     out[0], out[1], out[2] = _put_single(x[0]), _put_single(x[1]), _put_single(x[2])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _put_halves(out: Array, x: V3) -> None:
     """Write three numbers as halves."""
     out[0], out[1], out[2] = half_bits(x[0]), half_bits(x[1]), half_bits(x[2])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _singles(a: Array) -> V3:
     """Return three float32; numbers that are not finite count as zero."""
     x, y, z = a[0], a[1], a[2]
@@ -181,14 +181,14 @@ def _singles(a: Array) -> V3:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _halves(a: Array) -> V3:
     """Return three halves."""
     bits: Any = np.int64(a[0]), np.int64(a[1]), np.int64(a[2])
     return half_value(bits[0]), half_value(bits[1]), half_value(bits[2])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _small_three(R: M3) -> tuple[int, V3]:
     """Return which number of a rotation's unit quaternion is largest, and the others.
 
@@ -212,7 +212,7 @@ def _small_three(R: M3) -> tuple[int, V3]:
     return 3, (s * xy, s * xz, s * zy)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _rotation_of(largest: int, q: V3) -> M3:
     """Return the rotation that ``_small_three`` was made from."""
     a, b, c = q
@@ -235,7 +235,7 @@ def _rotation_of(largest: int, q: V3) -> M3:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put_world_page(page: WorldPage, frame: MovingFrame, age: int) -> None:
     """Write a WORLD page.
 
@@ -252,7 +252,7 @@ def put_world_page(page: WorldPage, frame: MovingFrame, age: int) -> None:
     _put_halves(page.w, vec(frame.w))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def read_world_page(page: WorldPage, frame: MovingFrame) -> int:
     """Write what a WORLD page says into a frame; return its age."""
     put_mat(frame.R, _rotation_of(int(page.largest), _singles(page.others)))
@@ -262,7 +262,7 @@ def read_world_page(page: WorldPage, frame: MovingFrame) -> int:
     return int(page.age)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put_motion_page(
     page: MotionPage, load: CarriedLoad, span: Array, age: int, sums: int
 ) -> None:
@@ -282,7 +282,7 @@ def put_motion_page(
     _put_halves(page.moment, vec(load.moment))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def read_motion_page(
     page: MotionPage, load: CarriedLoad, span: Array
 ) -> tuple[int, int]:
@@ -294,7 +294,7 @@ def read_motion_page(
     return int(page.age), int(page.sums)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put_contact_page(page: ContactPage, news: ContactEntry) -> None:
     """Write a CONTACT or LIFTED page.
 
@@ -317,7 +317,7 @@ def put_contact_page(page: ContactPage, news: ContactEntry) -> None:
     page.word = 0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def read_contact_page(page: ContactPage, news: ContactEntry) -> None:
     """Write what a page says about a contact: who, and where.
 

@@ -9,10 +9,10 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.network import ModuleDesign
 from equipoise.core.arrays import Array, Ints
 
-__all__ = ["ModuleProgram", "Settings"]
+__all__ = ["ModuleProgram", "ThinkNumbers"]
 
 
-class Settings(NamedTuple):
+class ThinkNumbers(NamedTuple):
     """The numbers of ``BrainConfig`` that ``think`` reads."""
 
     trust: int
@@ -28,7 +28,7 @@ class ModuleProgram(NamedTuple):
 
     rule: Ints
     """The protocol's constants, what ``rules_vector`` returns."""
-    settings: Settings
+    settings: ThinkNumbers
     goal: ComGoal
     """Where the centre of mass shall go."""
     shape: ModuleDesign

@@ -23,7 +23,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
-from equipoise.modules.kernels.member import Seats, pack_frame, write_head
+from equipoise.modules.kernels.member import Seats, write_frame_bytes, write_head
 
 __all__ = ["speak"]
 
@@ -78,7 +78,7 @@ def speak(
             else:
                 for a in range(payload.single.shape[1]):
                     payload.single[e, a] = 0.0
-        pack_frame(outbox.head, e, payload.byte[e], outbox.frames[e])
+        write_frame_bytes(outbox.head, e, payload.byte[e], outbox.frames[e])
         outbox.sends[e] = True
 
 

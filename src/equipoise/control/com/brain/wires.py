@@ -9,7 +9,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.frame import FRAME_SIZE
 
-__all__ = ["FrameWires", "carry", "empty_wires"]
+__all__ = ["FrameWires", "deliver_later", "idle_wires"]
 
 
 class FrameWires(NamedTuple):
@@ -25,7 +25,7 @@ class FrameWires(NamedTuple):
     """(ends,) the far end of each connector, -1 where nothing is held."""
 
 
-def empty_wires(link: Ints, most_delay: int) -> FrameWires:
+def idle_wires(link: Ints, most_delay: int) -> FrameWires:
     """Return wires on which nothing is under way.
 
     Args:
@@ -42,7 +42,7 @@ def empty_wires(link: Ints, most_delay: int) -> FrameWires:
 
 
 @compiled(allocates=False)
-def carry(
+def deliver_later(
     wires: FrameWires,
     sent: NDArray[np.uint8],
     sends: NDArray[np.bool_],

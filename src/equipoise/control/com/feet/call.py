@@ -111,14 +111,14 @@ def hear(calls: Calls, letters: Letters, port: Ints) -> None:
             heard.call, heard.consent, heard.age = row[WORD_AT + 1], row[WORD_AT], 0
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _has_word(row: Bytes) -> bool:
     """Return whether a frame's page is one that carries a word."""
     kind = row[PAGE_AT]
     return row[0] & fr.SUM == 0 and (kind == CONTACT or kind == LIFTED)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_whole(row: Bytes) -> bool:
     """Return whether a frame's checksum is right."""
     return crc_of_frame(row) == int(row[CRC_AT]) | int(row[CRC_AT + 1]) << 8
@@ -158,7 +158,7 @@ def agree(calls: Calls, memory: BrainMemory, node: Ints, yes: Ints) -> None:
             calls.word[e] = calls.call[i] << 8 | (step if others == 0 else 0)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _consents(calls: Calls, e: int, step: int) -> bool:
     """Return whether all behind a port say yes to a step."""
     return calls.heard[e].age < PATIENCE and calls.heard[e].consent == step

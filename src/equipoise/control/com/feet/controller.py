@@ -10,7 +10,7 @@ from the last call that it heard.
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Annotated, Any, final
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from equipoise.control.com.feet.call import (
     hear,
     sign,
 )
-from equipoise.control.com.feet.law import stand
+from equipoise.control.com.feet.law import stand_on_feet
 from equipoise.control.com.feet.plan import leg_plan
 from equipoise.control.com.feet.senses import FeetRoom, feet_room, sense_feet
 from equipoise.control.com.feet.stance import (
@@ -41,8 +41,8 @@ from equipoise.control.com.feet.stance import (
     FeetLawConfig,
     FeetMemory,
     empty_feet_memory,
-    gains_of,
-    let_go,
+    release_joint,
+    stance_gains,
     start_anew,
 )
 from equipoise.control.com.feet.support import SupportConfig
@@ -50,10 +50,10 @@ from equipoise.control.com.feet.waypoints import MOST_STEPS, Step
 from equipoise.control.com.loads import MovingFrame
 from equipoise.control.com.readings import lay_out
 from equipoise.control.timeline import Moment, Timeline
-from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 from equipoise.modules.kernels import rows as at
 from equipoise.robots.assembly.assembly import Assembly
 
@@ -63,7 +63,7 @@ CALM = 50  # rounds for which a verdict must have been yes before a module conse
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FeetConfig:
+class FeetConfig(Settings):
     """How a robot on several feet stands and steps."""
 
     framed: FramedConfig = field(default_factory=FramedConfig)
@@ -72,18 +72,10 @@ class FeetConfig:
     """How joints steer."""
     support: SupportConfig = field(default_factory=SupportConfig)
     """When a module says yes."""
-    friction: float = 0.5
-    """Coulomb coefficient that the feet count on."""
-
-    def __post_init__(self) -> None:
-        """Refuse ground that cannot be.
-
-        Raises:
-            ConfigError: friction out of range.
-        """
-        if not (is_number(self.friction) and 0.0 <= self.friction <= 15.0):
-            problem = f"friction must be 0 to 15, got {self.friction!r}"
-            raise ConfigError("FeetConfig", [problem])
+    friction: Annotated[
+        float,
+        Setting("Friction coefficient that the feet count on", least=0.0, most=15.0),
+    ] = 0.5
 
 
 class Consent(Record):
@@ -127,7 +119,9 @@ class FeetRun:
         report, modules = brain.report, self.feet.modules
         modules["steady"] = report["steady"] * report["complete"]
         face = self.senses.net.shape.face
-        stand(brain.memory, self.feet, face, brain.senses, self.gains, brain.tau)
+        stand_on_feet(
+            brain.memory, self.feet, face, brain.senses, self.gains, brain.tau
+        )
         brain.tau[~brain.alive] = 0.0
         self.talk()
         ends = len(framed.wires.link)
@@ -194,7 +188,7 @@ class FeetRun:
                 forget_calls(self.calls, m, ports)
                 start_anew(self.feet.modules[m])
                 for joint in self.feet.joints[m * joints : (m + 1) * joints]:
-                    let_go(joint)
+                    release_joint(joint)
 
     def told(self) -> dict[str, float]:
         """Return what is recorded about a tick."""
@@ -264,7 +258,7 @@ class FeetController:
         run = FeetRun(
             steps=self.steps,
             config=self.config,
-            gains=gains_of(self.config.law, self.config.support, c.brain.dt),
+            gains=stance_gains(self.config.law, self.config.support, c.brain.dt),
             framed=framed_run(self.assembly, c, brain, MovingFrame.zeros()),
             senses=room,
             feet=empty_feet_memory(brain.senses.q, efforts, legs),

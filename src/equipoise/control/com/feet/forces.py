@@ -116,7 +116,7 @@ def solve_feet(system: FeetSystem, force: V3) -> None:
         x[r] = total / L[r, r]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def foot_force(system: FeetSystem, weight: float, arm: V3) -> V3:
     """Return f = w (a + b x arm), the arm over ``REACH`` as in ``add_foot``."""
     a, b = vec(system.x[:3]), vec(system.x[3:])

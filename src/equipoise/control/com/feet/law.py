@@ -46,7 +46,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 
-__all__ = ["stand"]
+__all__ = ["stand_on_feet"]
 
 LEAST_FEET = 3
 SURE = 50.0  # ticks for which the same feet must stand before a module says no
@@ -72,7 +72,7 @@ class Sides(NamedTuple):
 
 
 @compiled(allocates=False)
-def stand(
+def stand_on_feet(
     memory: BrainMemory,
     feet: FeetMemory,
     face: Records[FaceShape],
@@ -288,7 +288,7 @@ def _move_joint(
     return wanted
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _leg_rate(
     memory: BrainMemory,
     feet: FeetMemory,

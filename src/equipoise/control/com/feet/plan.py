@@ -9,7 +9,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import feet_of
+from equipoise.robots.assembly.spec import foot_geoms
 
 __all__ = ["LegPlan", "leg_plan"]
 
@@ -55,7 +55,7 @@ def _joint_at(assembly: Assembly, port: int) -> int:
 
 def _feet_beyond(assembly: Assembly, module: int, joint: int, side: int) -> set[int]:
     """Return the modules that are feet on one side of a joint, 0 before or 1 after."""
-    feet, body = set(feet_of(assembly)), assembly.body
+    feet, body = set(foot_geoms(assembly)), assembly.body
     name, found = assembly.modules[module].name, set[int]()
     if f"{name}_ball_{'ab'[side]}" in feet:
         found.add(module)

@@ -12,10 +12,10 @@ from equipoise.control.com.brain.state import TABLE, BrainMemory, Contact
 from equipoise.core.records import Records
 from equipoise.stability.region.region import EquilibriumRegion, equilibrium_region
 
-__all__ = ["contacts_of", "region_of"]
+__all__ = ["region_of", "table_contacts"]
 
 
-def contacts_of(memory: BrainMemory, i: int, without: int = 0) -> Records[Contact]:
+def table_contacts(memory: BrainMemory, i: int, without: int = 0) -> Records[Contact]:
     """Return the contacts in module i's table, (nc,).
 
     Args:
@@ -34,7 +34,7 @@ def region_of(
     """Return where the centre of mass may be, friction and slopes and all.
 
     Args:
-        contacts: from ``contacts_of``.
+        contacts: from ``table_contacts``.
         gap: how well it is known, see ``equilibrium_region``.
 
     Returns:

@@ -17,7 +17,7 @@ from equipoise.control.com.geometry.vectors import (
     dot,
     mat,
     put_vec,
-    turn,
+    rotate_vector,
     vec,
 )
 from equipoise.control.com.loads import MovingFrame
@@ -34,7 +34,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import feet_of
+from equipoise.robots.assembly.spec import foot_geoms
 
 __all__ = ["FeetRoom", "FootSense", "feet_room", "sense_feet"]
 
@@ -74,7 +74,11 @@ def feet_room(assembly: Assembly, friction: float) -> FeetRoom:
         assembly: that stands on ``feet``.
         friction: Coulomb coefficient that the feet count on.
     """
-    net, nm, feet = network_of(assembly), len(assembly.modules), set(feet_of(assembly))
+    net, nm, feet = (
+        network_of(assembly),
+        len(assembly.modules),
+        set(foot_geoms(assembly)),
+    )
     foot = FootSense.zeros(nm)
     for one, module in zip(foot, assembly.modules, strict=True):
         one.has_foot, one.felt = f"{module.name}_ball_b" in feet, -OFF
@@ -130,7 +134,7 @@ def _locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
                 face_in_world(pose, faces[p].frame, room.world[e])
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _is_before(order: Ints, k: int, module: int) -> bool:
     """Return whether a module comes before the k-th in an order."""
     for n in range(k):
@@ -159,7 +163,7 @@ def _feel(room: FeetRoom, senses: Senses, i: int) -> None:
     face_in_world(room.pose[i], parts[last].frame, anchor)
     senses.anchor_part[i] = last
     if size > FAINTEST:
-        contact, force = senses.contact[i], turn(mat(anchor.R), push)
+        contact, force = senses.contact[i], rotate_vector(mat(anchor.R), push)
         normal = add_scaled(ZERO, 1.0 / size, force)
         put_vec(contact.point, add_scaled(vec(anchor.p), -room.radius, normal))
         put_vec(contact.normal, normal)

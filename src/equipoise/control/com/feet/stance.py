@@ -1,7 +1,7 @@
 """Gains and memory of modules that stand on several feet; the law is ``feet_law``."""
 
 from dataclasses import astuple, dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -10,9 +10,9 @@ from equipoise.control.com.feet.forces import FeetSystem
 from equipoise.control.com.feet.plan import LegPlan
 from equipoise.control.com.feet.support import SupportConfig
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "FeetGains",
@@ -23,8 +23,8 @@ __all__ = [
     "Order",
     "StandingFoot",
     "empty_feet_memory",
-    "gains_of",
-    "let_go",
+    "release_joint",
+    "stance_gains",
     "start_anew",
 ]
 
@@ -78,49 +78,82 @@ class StandingFoot(Record):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FeetLawConfig:
+class FeetLawConfig(Settings):
     """Paces and stiffnesses; the defaults suit ten modules of 72 g."""
 
-    pace: float = 3.0
-    """How fast the distance to the goal shrinks [1/s]."""
-    top_speed: float = 0.03
-    """Largest wanted speed of the centre of mass [m/s]."""
-    lean: float = 0.65
-    """How far the centre goes before a foot is lifted: share of the way from the middle
-    of all feet to the middle of those that stay."""
-    swiftness: float = 40.0
-    """Joint rate per unit of u · (arm x velocity), one over a leg's J Jᵀ [1/m²]."""
-    levelling: float = 27.0
-    """λ, how fast legs come back to their heights, much more than ``pace`` as legs have
-    short levers up and down [1/s]."""
-    homing: float = 0.15
-    """How fast joints go back to their first angles [1/s]."""
-    creep: float = 20.0
-    """How fast a reference gives way to where the joint is [1/s]."""
-    stiffness: float = 30.0
-    """Of the spring about the reference [N m/rad]."""
-    damping: float = 0.5
-    """Beside the joint's own [N m s/rad]."""
-    joint_damping: float = 1.6
-    """What the joint itself resists with [N m s/rad]."""
-    lift: float = 0.4
-    """Turn of the joint that raises a limb most [rad]."""
-    lift_time: float = 0.5
-    """Time in which a limb is raised or put down [s]."""
-    ease_time: float = 0.3
-    """Time in which a foot is unloaded [s]."""
-    weight_time: float = 0.03
-    """Smoothing of the weight that a joint knows it holds [s]."""
-    gravity: float = GRAVITY
-    """Downwards [m/s²]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        names = ("pace", "top_speed", "lean", "swiftness", "stiffness", "lift")
-        expect_positive(self, "levelling")
-        expect_positive(self, *names, "lift_time", "ease_time", "weight_time")
-        expect_positive(self, "homing", "creep", "damping", "joint_damping", zero=True)
-        expect_positive(self, "gravity", zero=True)
+    pace: Annotated[
+        float,
+        Setting("Rate at which the distance to the goal shrinks", "1/s", above=0.0),
+    ] = 3.0
+    top_speed: Annotated[
+        float, Setting("Largest wanted speed of the centre of mass", "m/s", above=0.0)
+    ] = 0.03
+    lean: Annotated[
+        float,
+        Setting(
+            "Share of the way from the middle of all feet to the middle of those that "
+            "stay that the centre covers before a foot is lifted",
+            above=0.0,
+        ),
+    ] = 0.65
+    swiftness: Annotated[
+        float,
+        Setting(
+            "Rate of a joint per unit of u · (arm x velocity), one over a leg's J Jᵀ",
+            "1/m²",
+            above=0.0,
+        ),
+    ] = 40.0
+    levelling: Annotated[
+        float,
+        Setting(
+            "Rate λ at which legs return to their heights, much larger than `pace` as "
+            "legs have short levers up and down",
+            "1/s",
+            above=0.0,
+        ),
+    ] = 27.0
+    homing: Annotated[
+        float,
+        Setting("Rate at which joints return to their first angles", "1/s", least=0.0),
+    ] = 0.15
+    creep: Annotated[
+        float,
+        Setting(
+            "Rate at which a reference gives way to where the joint is",
+            "1/s",
+            least=0.0,
+        ),
+    ] = 20.0
+    stiffness: Annotated[
+        float,
+        Setting("Stiffness of the spring about the reference", "N m/rad", above=0.0),
+    ] = 30.0
+    damping: Annotated[
+        float,
+        Setting("Damping beside that of the joint itself", "N m s/rad", least=0.0),
+    ] = 0.5
+    joint_damping: Annotated[
+        float, Setting("Damping of the joint itself", "N m s/rad", least=0.0)
+    ] = 1.6
+    lift: Annotated[
+        float, Setting("Turn of the joint that raises a limb most", "rad", above=0.0)
+    ] = 0.4
+    lift_time: Annotated[
+        float, Setting("Time in which a limb is raised or put down", "s", above=0.0)
+    ] = 0.5
+    ease_time: Annotated[
+        float, Setting("Time in which a foot is unloaded", "s", above=0.0)
+    ] = 0.3
+    weight_time: Annotated[
+        float,
+        Setting(
+            "Time over which the weight that a joint holds is smoothed", "s", above=0.0
+        ),
+    ] = 0.03
+    gravity: Annotated[
+        float, Setting("Acceleration of gravity, downwards", "m/s²", least=0.0)
+    ] = GRAVITY
 
 
 class FeetGains(NamedTuple):
@@ -148,7 +181,7 @@ class FeetGains(NamedTuple):
     """Control period [s]."""
 
 
-def gains_of(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetGains:
+def stance_gains(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetGains:
     """Return two configurations as the compiled code reads them.
 
     Args:
@@ -209,7 +242,7 @@ def start_anew(module: ModuleStance) -> None:
     module.goal[:] = np.nan
 
 
-def let_go(joint: JointStance) -> None:
+def release_joint(joint: JointStance) -> None:
     """Let a joint forget all but what it is told beforehand."""
     joint.ref = joint.weight = joint.offset = joint.share = 0.0
     joint.started = 0

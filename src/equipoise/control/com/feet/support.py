@@ -14,12 +14,13 @@ level ground only, where hull and region are the same. Torque limits are not loo
 import math
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Annotated
 
 from equipoise.control.com.brain.contact import ContactEntry
 from equipoise.core.arrays import Ints
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = [
     "SupportConfig",
@@ -40,20 +41,31 @@ class Verdict(IntEnum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SupportConfig:
+class SupportConfig(Settings):
     """How far inside the centre of mass must be; for modules of 84 mm."""
 
-    margin: float = 0.02
-    """Least distance from the edge of the support, all errors taken off [m]."""
-    place_error: float = 0.004
-    """What a contact may have moved without being told anew, and rounding [m]; twice
-    the step from which a brain counts a contact as another one."""
-    jolt: float = 4.0
-    """Change of speed that old numbers may not show yet [m/s²]."""
-
-    def __post_init__(self) -> None:
-        """Refuse margins that are none."""
-        expect_positive(self, "margin", "place_error", "jolt", zero=True)
+    margin: Annotated[
+        float,
+        Setting(
+            "Least distance from the edge of the support, all errors subtracted",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.02
+    place_error: Annotated[
+        float,
+        Setting(
+            "Distance that a contact may have moved without a new message, and "
+            "rounding; twice the step from which a module counts a contact as another "
+            "one",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.004
+    jolt: Annotated[
+        float,
+        Setting("Acceleration that old numbers may not show yet", "m/s²", least=0.0),
+    ] = 4.0
 
 
 @compiled(allocates=False)

@@ -23,7 +23,14 @@ import numpy as np
 
 from equipoise.core.jit import compiled
 
-__all__ = ["Choice", "Ellipse", "far_foot", "near_foot", "nearest_angle", "wrapped"]
+__all__ = [
+    "Choice",
+    "Ellipse",
+    "angle_within",
+    "far_foot",
+    "near_foot",
+    "nearest_angle",
+]
 
 
 class Ellipse(NamedTuple):
@@ -182,7 +189,7 @@ def _distance_gap(ellipse: Ellipse, one: Place, two: Place) -> float:
 
 
 @compiled
-def wrapped(angle: float, lower: float, upper: float, near: float) -> float:
+def angle_within(angle: float, lower: float, upper: float, near: float) -> float:
     """Return angle + 2πn in [lower, upper] that is nearest ``near``; NaN if none is."""
     turn = angle + TURN * np.round((near - angle) / TURN)
     if turn > upper:
@@ -268,12 +275,12 @@ def nearest_angle(ellipse: Ellipse, choice: Choice, tie: float) -> float:
         first = lower
     if math.isfinite(upper):
         last = upper
-    turns = (wrapped(one, lower, upper, 0.0), wrapped(two, lower, upper, 0.0))
+    turns = (angle_within(one, lower, upper, 0.0), angle_within(two, lower, upper, 0.0))
     if math.isnan(previous) and math.isnan(two) and not math.isnan(turns[0]):
         return turns[0]
     best = _best_of(ellipse, (turns[0], turns[1], first, last), tie)
     if math.isnan(previous):
         return best[0]
-    one = wrapped(one, lower, upper, previous)
-    two = wrapped(two, lower, upper, previous)
+    one = angle_within(one, lower, upper, previous)
+    two = angle_within(two, lower, upper, previous)
     return _stay(ellipse, (one, two, first, last), best, previous, hold + tie)

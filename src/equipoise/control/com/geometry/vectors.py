@@ -25,8 +25,8 @@ __all__ = [
     "minus",
     "put_mat",
     "put_vec",
+    "rotate_vector",
     "scaled",
-    "turn",
     "turn_about",
     "turn_back",
     "vec",
@@ -39,19 +39,19 @@ ZERO: V3 = (0.0, 0.0, 0.0)
 IDENTITY: M3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def vec(a: Array) -> V3:
     """Return an array, (3,), as a vector."""
     return a[0], a[1], a[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put_vec(a: Array, x: V3) -> None:
     """Write a vector into an array, (3,)."""
     a[0], a[1], a[2] = x
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def mat(a: Array) -> M3:
     """Return an array, (3, 3), as a matrix."""
     return (
@@ -61,7 +61,7 @@ def mat(a: Array) -> M3:
     )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def put_mat(a: Array, R: M3) -> None:
     """Write a matrix into an array, (3, 3)."""
     first, second, third = R
@@ -70,37 +70,37 @@ def put_mat(a: Array, R: M3) -> None:
     a[2, 0], a[2, 1], a[2, 2] = third
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def add(a: V3, b: V3) -> V3:
     """Return a + b."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def minus(a: V3) -> V3:
     """Return -a."""
     return -a[0], -a[1], -a[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def scaled(s: float, a: V3) -> V3:
     """Return s a."""
     return s * a[0], s * a[1], s * a[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def add_scaled(a: V3, s: float, b: V3) -> V3:
     """Return a + s b."""
     return a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def dot(a: V3, b: V3) -> float:
     """Return a · b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def cross(a: V3, b: V3) -> V3:
     """Return a x b."""
     return (
@@ -110,33 +110,37 @@ def cross(a: V3, b: V3) -> V3:
     )
 
 
-@compiled(allocates=False, melts=True)
-def turn(R: M3, x: V3) -> V3:
+@compiled(allocates=False, force_inline=True)
+def rotate_vector(R: M3, x: V3) -> V3:
     """Return R x."""
     return dot(R[0], x), dot(R[1], x), dot(R[2], x)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def back(R: M3) -> M3:
     """Return Rᵀ."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R
     return (xx, yx, zx), (xy, yy, zy), (xz, yz, zz)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def turn_back(R: M3, x: V3) -> V3:
     """Return Rᵀ x."""
-    return turn(back(R), x)
+    return rotate_vector(back(R), x)
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def matmul(A: M3, B: M3) -> M3:
     """Return A B."""
     columns = back(B)
-    return turn(columns, A[0]), turn(columns, A[1]), turn(columns, A[2])
+    return (
+        rotate_vector(columns, A[0]),
+        rotate_vector(columns, A[1]),
+        rotate_vector(columns, A[2]),
+    )
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def turn_about(axis: V3, angle: float) -> M3:
     """Return the rotation about a unit axis (Rodrigues)."""
     c, s = cos(angle), sin(angle)

@@ -8,7 +8,7 @@ from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.control.com.laws.pid import MEMORY, PidConfig, PidGains, pid_torques
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records
 
 __all__ = ["DefaultLaw"]
@@ -22,7 +22,7 @@ class DefaultLaw(AbstractLaw):
 
     config: PidConfig = field(default_factory=PidConfig)
     memory_width: ClassVar[int] = MEMORY
-    _torques = settled(lambda: pid_torques)
+    _torques = cached_dispatch(lambda: pid_torques)
 
     def torques(
         self,

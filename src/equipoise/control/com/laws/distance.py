@@ -5,7 +5,7 @@ vanish at the goal and the distance falls only as one over time.
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import Annotated, ClassVar, final
 
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
@@ -18,9 +18,9 @@ from equipoise.control.com.laws.pid import (
     pid_torques,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting
 
 __all__ = ["DistanceConfig", "DistanceLaw"]
 
@@ -29,18 +29,20 @@ __all__ = ["DistanceConfig", "DistanceLaw"]
 class DistanceConfig(PidConfig):
     """Gains and constants of [Moll2006] section V."""
 
-    constant: float = 0.0
-    """c0."""
-    slope: float = 0.1
-    """c1, per ``unit`` of distance."""
-    unit: float = 0.084
-    """What distances are counted in: a module's width [m]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        PidConfig.__post_init__(self)
-        expect_positive(self, "constant", "slope", zero=True)
-        expect_positive(self, "unit")
+    constant: Annotated[
+        float, Setting("Constant part c0 of the scale of all gains", least=0.0)
+    ] = 0.0
+    slope: Annotated[
+        float, Setting("Growth c1 of the scale per `unit` of distance", least=0.0)
+    ] = 0.1
+    unit: Annotated[
+        float,
+        Setting(
+            "Length in which distances are counted: the width of a module",
+            "m",
+            above=0.0,
+        ),
+    ] = 0.084
 
 
 @final
@@ -51,7 +53,7 @@ class DistanceLaw(AbstractLaw):
 
     config: DistanceConfig = field(default_factory=DistanceConfig)
     memory_width: ClassVar[int] = MEMORY
-    _torques = settled(lambda: pid_torques)
+    _torques = cached_dispatch(lambda: pid_torques)
 
     def torques(
         self,

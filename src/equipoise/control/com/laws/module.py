@@ -8,7 +8,7 @@ takes only a part of the way.
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from equipoise.control.com.geometry.vectors import (
     cross,
     dot,
     put_vec,
+    rotate_vector,
     scaled,
-    turn,
     turn_about,
     vec,
 )
@@ -30,11 +30,11 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
-from equipoise.core.checks import expect_count, expect_positive, expect_within
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ModuleConfig", "ModuleLaw"]
 
@@ -44,30 +44,36 @@ HALVINGS = 6  # of a step that leads uphill, before it is given up
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ModuleConfig:
+class ModuleConfig(Settings):
     """Gains; defaults suit 20 modules of 72 g."""
 
-    joints: int = 3
-    """Joints a module."""
-    proportional: float = 20.0
-    """Torque per radian of displacement [N m/rad]."""
-    derivative: float = 0.02
-    """Torque against the joint's own rate [N m s/rad]."""
-    share: float = 0.5
-    """Part of the way to the goal that one module goes for by itself, in (0, 1]."""
-    damping: float = 0.02
-    """Keeps displacements small where they gain little [m/rad]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        expect_positive(self, "proportional", "damping", "share")
-        expect_within(self, "share", 0.0, 1.0)
-        expect_positive(self, "derivative", zero=True)
-        expect_count(self, "joints")
+    joints: Annotated[int, Setting("Number of joints in a module", least=1)] = 3
+    proportional: Annotated[
+        float, Setting("Torque per radian of displacement", "N m/rad", above=0.0)
+    ] = 20.0
+    derivative: Annotated[
+        float, Setting("Torque against the joint's own rate", "N m s/rad", least=0.0)
+    ] = 0.02
+    share: Annotated[
+        float,
+        Setting(
+            "Share of the way to the goal that one module covers by itself",
+            above=0.0,
+            most=1.0,
+        ),
+    ] = 0.5
+    damping: Annotated[
+        float,
+        Setting(
+            "Damping that keeps displacements small where they gain little",
+            "m/rad",
+            above=0.0,
+        ),
+    ] = 0.02
 
 
 @compiled
-def moved_centre(
+def centre_after_turns(
     rows: Records[JointView], order: Ints, turns: Array, columns: Array
 ) -> V3:
     """Return the robot's centre after a module's joints turned; write its Jacobian.
@@ -90,7 +96,7 @@ def moved_centre(
         share = mass / view.mass
         if view.hinge != 0:
             R = turn_about(axis, turns[n])
-            arm = turn(R, add_scaled(carried, -1.0, pivot))
+            arm = rotate_vector(R, add_scaled(carried, -1.0, pivot))
             _turn_outer(columns, n + 1, R)
             shift = add_scaled(add(pivot, arm), -1.0, centre)
             change = cross(axis, arm)
@@ -107,7 +113,7 @@ def moved_centre(
 def _turn_outer(columns: Array, first: int, R: M3) -> None:
     """Turn the columns of the joints that are carried along."""
     for n in range(first, columns.shape[0]):
-        put_vec(columns[n], turn(R, vec(columns[n])))
+        put_vec(columns[n], rotate_vector(R, vec(columns[n])))
 
 
 @compiled
@@ -130,7 +136,7 @@ def _still_to_go(
     columns: Array,
 ) -> V3:
     """Return how far the centre is off ``aim`` after the turns; write its Jacobian."""
-    centre = moved_centre(rows, order, turns, columns)
+    centre = centre_after_turns(rows, order, turns, columns)
     for n in range(order.shape[0]):
         put_vec(columns[n], _counted(goal, vec(columns[n])))
     return _counted(goal, add_scaled(centre, -1.0, aim))
@@ -243,7 +249,7 @@ class ModuleLaw(AbstractLaw):
     """τ = K_P Δ - K_D q̇ with Δ the module's best joint displacements together."""
 
     config: ModuleConfig = field(default_factory=ModuleConfig)
-    _torques = settled(lambda: _module_torques)
+    _torques = cached_dispatch(lambda: _module_torques)
 
     def torques(
         self,

@@ -4,7 +4,7 @@ K = (c0 + c1 |m₂ u x (p₂ - q)|) K0 [Moll2006] section IV, in kilograms and m
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import Annotated, ClassVar, final
 
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
@@ -17,9 +17,9 @@ from equipoise.control.com.laws.pid import (
     pid_torques,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting
 
 __all__ = ["MomentumConfig", "MomentumLaw"]
 
@@ -28,15 +28,17 @@ __all__ = ["MomentumConfig", "MomentumLaw"]
 class MomentumConfig(PidConfig):
     """Gains and constants of [Moll2006] section V."""
 
-    constant: float = 0.0
-    """c0."""
-    slope: float = 1.0
-    """c1 [1/(kg m)]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        PidConfig.__post_init__(self)
-        expect_positive(self, "constant", "slope", zero=True)
+    constant: Annotated[
+        float, Setting("Constant part c0 of the scale of all gains", least=0.0)
+    ] = 0.0
+    slope: Annotated[
+        float,
+        Setting(
+            "Growth c1 of the scale with the first moment of the mass that is moved",
+            "1/(kg m)",
+            least=0.0,
+        ),
+    ] = 1.0
 
 
 @final
@@ -47,7 +49,7 @@ class MomentumLaw(AbstractLaw):
 
     config: MomentumConfig = field(default_factory=MomentumConfig)
     memory_width: ClassVar[int] = MEMORY
-    _torques = settled(lambda: pid_torques)
+    _torques = cached_dispatch(lambda: pid_torques)
 
     def torques(
         self,

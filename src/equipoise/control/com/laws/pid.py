@@ -7,7 +7,7 @@ IV. ``default``, ``distance`` and ``momentum`` differ in how the gains are scale
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from equipoise.control.com.forces import away_from
 from equipoise.control.com.geometry.circle_line import (
@@ -28,9 +28,9 @@ from equipoise.control.com.geometry.vectors import (
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, moved_arm
 from equipoise.core.arrays import Array
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["MEMORY", "PidConfig", "PidGains", "pid_torques"]
 
@@ -41,22 +41,28 @@ CONSTANT, DISTANCE, MOMENTUM = 0, 1, 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PidConfig:
+class PidConfig(Settings):
     """Gains of [Moll2006] section V."""
 
-    proportional: float = 10.0
-    """Torque per radian of displacement [N m/rad]."""
-    integral: float = 0.1
-    """Torque per radian second [N m/(rad s)]."""
-    derivative: float = 1e-4
-    """Torque per radian per second [N m s/rad]."""
-    hold: float = 0.001
-    """A target is left for another only if that is nearer by this much [m]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        names = ("proportional", "integral", "derivative", "hold")
-        expect_positive(self, *names, zero=True)
+    proportional: Annotated[
+        float, Setting("Torque per radian of displacement", "N m/rad", least=0.0)
+    ] = 10.0
+    integral: Annotated[
+        float,
+        Setting("Torque per radian second of displacement", "N m/(rad s)", least=0.0),
+    ] = 0.1
+    derivative: Annotated[
+        float, Setting("Torque per rate of the displacement", "N m s/rad", least=0.0)
+    ] = 1e-4
+    hold: Annotated[
+        float,
+        Setting(
+            "Distance by which another target must be nearer to replace the present "
+            "one",
+            "m",
+            least=0.0,
+        ),
+    ] = 0.001
 
 
 class PidGains(NamedTuple):

@@ -5,7 +5,7 @@ its own estimate and applies its own joint's share of it; no joint sees another'
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 from equipoise.control.com.forces import spring_force
 from equipoise.control.com.geometry.vectors import dot
@@ -13,26 +13,25 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["TransposeConfig", "TransposeLaw"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TransposeConfig:
+class TransposeConfig(Settings):
     """Spring and damper at the centre; defaults suit 20 modules of 72 g."""
 
-    stiffness: float = 3000.0
-    """k [N/m]."""
-    damping: float = 80.0
-    """c [N s/m]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        expect_positive(self, "stiffness", "damping")
+    stiffness: Annotated[
+        float,
+        Setting("Stiffness k of the spring at the centre of mass", "N/m", above=0.0),
+    ] = 3000.0
+    damping: Annotated[
+        float, Setting("Damping c of the centre of mass", "N s/m", above=0.0)
+    ] = 80.0
 
 
 @compiled(allocates=False)
@@ -54,7 +53,7 @@ class TransposeLaw(AbstractLaw):
     """τ_j = (m₂/M) (u x (p₂ - q)) · F with F = -(k e + c v)."""
 
     config: TransposeConfig = field(default_factory=TransposeConfig)
-    _torques = settled(lambda: _transpose_torques)
+    _torques = cached_dispatch(lambda: _transpose_torques)
 
     def torques(
         self,

@@ -13,58 +13,93 @@ which the joint gives way. An outstretched robot, which no joint can steer, is b
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, NamedTuple, Self, final
+from typing import Annotated, ClassVar, NamedTuple, Self, final
 
 from equipoise.control.com.delay import CALMED, DELAYED, MOST_BOUND, delay_bound
-from equipoise.control.com.forces import Pace, away_from, paced_force
+from equipoise.control.com.forces import ApproachGains, away_from, paced_force
 from equipoise.control.com.geometry.vectors import ZERO, add_scaled, cross, dot, vec
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column, moved_arm
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
-from equipoise.core.checks import expect_positive
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["GENTLE", "UprightConfig", "UprightLaw"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class UprightConfig:
+class UprightConfig(Settings):
     """Paces and shares; only ``nudge`` and ``joint_damping`` depend on the motors."""
 
-    pace: float = 150.0
-    """α, how fast the distance shrinks [1/s]."""
-    top_speed: float = 6.0
-    """Largest wanted speed of the centre of mass [m/s]."""
-    brake: float = 1.5
-    """γ, extra damping of the centre's motion, in units of the joints' own."""
-    joint_damping: float = 1.6
-    """b, what the joints resist with [N m s/rad]."""
-    floor: float = 0.002
-    """Added to J Jᵀ so that directions out of reach are not forced [m²/rad²]."""
-    patience: float = 3.0
-    """The pace is at most this over the age of the oldest number."""
-    height_share: float = 0.9
-    """Share of the first height below which the centre is lifted."""
-    give: float = 2.0
-    """How many times its contact torque a joint adds to get away from it."""
-    give_time: float = 0.03
-    """Smoothing time of that [s]."""
-    drag: float = 0.0
-    """Resistance that a joint adds to its own motion, which it feels at once
-    [N m s/rad]."""
-    nudge: float = 0.5
-    """Torque that bends a robot out of a pose in which no joint can steer [N m]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        names = ("pace", "top_speed", "joint_damping", "floor", "patience", "give_time")
-        expect_positive(self, *names)
-        shares = ("brake", "drag", "give", "height_share", "nudge")
-        expect_positive(self, *shares, zero=True)
+    pace: Annotated[
+        float,
+        Setting("Rate α at which the distance to the goal shrinks", "1/s", above=0.0),
+    ] = 150.0
+    top_speed: Annotated[
+        float, Setting("Largest wanted speed of the centre of mass", "m/s", above=0.0)
+    ] = 6.0
+    brake: Annotated[
+        float,
+        Setting(
+            "Extra damping γ of the centre's motion, over that of the joints", least=0.0
+        ),
+    ] = 1.5
+    joint_damping: Annotated[
+        float, Setting("Damping b of the joints themselves", "N m s/rad", above=0.0)
+    ] = 1.6
+    floor: Annotated[
+        float,
+        Setting(
+            "Term added to J Jᵀ, so that directions out of reach are not forced",
+            "m²/rad²",
+            above=0.0,
+        ),
+    ] = 0.002
+    patience: Annotated[
+        float,
+        Setting(
+            "Largest product of the pace and the age of the oldest number", above=0.0
+        ),
+    ] = 3.0
+    height_share: Annotated[
+        float,
+        Setting(
+            "Share of the first height below which the centre is lifted", least=0.0
+        ),
+    ] = 0.9
+    give: Annotated[
+        float,
+        Setting(
+            "Torque with which a joint gives way, over the torque of its contacts",
+            least=0.0,
+        ),
+    ] = 2.0
+    give_time: Annotated[
+        float,
+        Setting(
+            "Time over which the torque of the contacts is smoothed", "s", above=0.0
+        ),
+    ] = 0.03
+    drag: Annotated[
+        float,
+        Setting(
+            "Resistance that a joint adds to its own motion, which it feels at once",
+            "N m s/rad",
+            least=0.0,
+        ),
+    ] = 0.0
+    nudge: Annotated[
+        float,
+        Setting(
+            "Torque that bends a robot out of a pose in which no joint can steer",
+            "N m",
+            least=0.0,
+        ),
+    ] = 0.5
 
 
 GENTLE = UprightConfig(pace=2.0, top_speed=0.02, give=0.0, nudge=0.0)
@@ -92,7 +127,7 @@ class UprightGains(NamedTuple):
     nudge: float
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
     """Return in [-1, 1] how much bending a joint helps where no joint can steer.
 
@@ -120,7 +155,7 @@ def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
     return helps if swing[2] >= 0.0 else -helps
 
 
-@compiled(allocates=False, melts=True)
+@compiled(allocates=False, force_inline=True)
 def _upright_torque(
     view: JointView, goal: ComGoal, gains: UprightGains, smooth: float, kept: Array
 ) -> float:
@@ -136,7 +171,9 @@ def _upright_torque(
         kept[1] = 0.0
     rate = min(gains.pace, gains.patience / max(view.age, 1e-9))
     slow = gains.brake * rate / gains.pace
-    force = paced_force(view, goal, Pace(rate, gains.top_speed, slow, b, floor))
+    force = paced_force(
+        view, goal, ApproachGains(rate, gains.top_speed, slow, b, floor)
+    )
     sunk = gains.height_share * kept[0] - height
     if sunk > 0.0 and not goal.is_point:
         room = view.span[0] + view.span[2] + 2.0 * floor
@@ -175,7 +212,7 @@ class UprightLaw(AbstractLaw):
     memory_width: ClassVar[int] = 2
     stamina: ClassVar[float] = 0.2
     _gains: UprightGains = field(init=False, repr=False, compare=False)
-    _torques = settled(lambda: _upright_torques)
+    _torques = cached_dispatch(lambda: _upright_torques)
 
     def __post_init__(self) -> None:
         """Have the gains as the compiled code reads them."""

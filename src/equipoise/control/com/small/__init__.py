@@ -10,19 +10,24 @@ from equipoise.control.com.small.float_program import (
     mass_update,
     sine_cosine,
 )
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    FloatSteeringConfig,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import SmallModule, small_module
 from equipoise.control.com.small.texts import firmware_texts
 from equipoise.control.com.small.twin import Twin
 
 __all__ = [
     "Aim",
-    "Gains",
+    "FloatSteeringConfig",
     "MassSums",
     "SmallModule",
     "Twin",
     "firmware_texts",
-    "hold",
+    "holding_torques",
     "mass_update",
     "sine_cosine",
     "small_module",

@@ -18,7 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.control.com.small.small_module import KEPT, PORTS, SmallModule, Swap
 from equipoise.core.arrays import Ints
 
-__all__ = ["MassSums", "Turning", "frames", "mass_update", "sine_cosine", "single"]
+__all__ = [
+    "MassSums",
+    "Turning",
+    "joint_frames",
+    "mass_update",
+    "sine_cosine",
+    "single",
+]
 
 Floats: TypeAlias = NDArray[Any]
 """Single precision, wherever a number is a float."""
@@ -86,7 +93,7 @@ def _turning(angle: ArrayLike) -> Turning:
     return c, s, c * c, sc, (c - s) * (c + s), sc + sc
 
 
-def frames(angles: ArrayLike) -> tuple[Turning, Turning, Turning]:
+def joint_frames(angles: ArrayLike) -> tuple[Turning, Turning, Turning]:
     """Return what follows from the joint angles, (n, 3) [rad]."""
     a = single(angles)
     return _turning(a[:, 0]), _turning(a[:, 1]), _turning(a[:, 2])
@@ -241,7 +248,7 @@ def mass_update(
     """
     bits, turns = np.asarray(heard, dtype=np.int64), np.asarray(quarter, dtype=np.int64)
     values: Floats = single(incoming)
-    hinge_a, roll, hinge_b = frames(angles)
+    hinge_a, roll, hinge_b = joint_frames(angles)
     slots_a, a = _gather(module, 0, bits, turns, values)
     _turn_y(a, _backwards(hinge_a))
     slots_b, b = _gather(module, 1, bits, turns, values)

@@ -10,41 +10,55 @@ vector: τ = L · R_WMᵀ (F/M + g e_z).
 """
 
 from dataclasses import dataclass
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.com.small.float_program import Floats, MassSums, frames, single
+from equipoise.control.com.small.float_program import (
+    Floats,
+    MassSums,
+    joint_frames,
+    single,
+)
 from equipoise.control.com.small.small_module import SmallModule
-from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
+from equipoise.core.setting import Setting, Settings
 
-__all__ = ["Aim", "Gains", "hold", "steer"]
+__all__ = ["Aim", "FloatSteeringConfig", "holding_torques", "steer"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Gains:
+class FloatSteeringConfig(Settings):
     """Springs and dampers; defaults suit 20 modules of 72 g."""
 
-    stiffness: float = 3000.0
-    """k, level [N/m]."""
-    stiffness_z: float = 300.0
-    """k, upwards [N/m]."""
-    damping: float = 80.0
-    """c [N s/m]."""
-    gravity: float = GRAVITY
-    """Downwards [m/s²]."""
-    hold: float = 60.0
-    """Of a joint that holds its place [N m/rad]."""
-    hold_damping: float = 1.0
-    """Of a joint that holds its place [N m s/rad]."""
-
-    def __post_init__(self) -> None:
-        """Refuse gains that push the wrong way."""
-        springs = ("stiffness", "stiffness_z", "hold")
-        expect_positive(self, *springs, "damping", "hold_damping", "gravity")
+    stiffness: Annotated[
+        float,
+        Setting(
+            "Level stiffness k of the spring at the centre of mass", "N/m", above=0.0
+        ),
+    ] = 3000.0
+    stiffness_z: Annotated[
+        float,
+        Setting(
+            "Vertical stiffness k of the spring at the centre of mass", "N/m", above=0.0
+        ),
+    ] = 300.0
+    damping: Annotated[
+        float, Setting("Damping c of the centre of mass", "N s/m", above=0.0)
+    ] = 80.0
+    gravity: Annotated[
+        float, Setting("Acceleration of gravity, downwards", "m/s²", above=0.0)
+    ] = GRAVITY
+    hold: Annotated[
+        float,
+        Setting("Stiffness of a joint that holds its place", "N m/rad", above=0.0),
+    ] = 60.0
+    hold_damping: Annotated[
+        float,
+        Setting("Damping of a joint that holds its place", "N m s/rad", above=0.0),
+    ] = 1.0
 
 
 @final
@@ -86,7 +100,7 @@ def _moved_side(
     return v
 
 
-def _pull(sums: MassSums, gains: Gains, aim: Aim) -> list[Floats]:
+def _pull(sums: MassSums, gains: FloatSteeringConfig, aim: Aim) -> list[Floats]:
     """Return the vector whose product with L is a torque, seen from M."""
     R, mass, h = aim.R_WM, sums.total_M[:, 0], sums.total_M[:, 1:4]
     force: list[Floats] = []
@@ -123,7 +137,11 @@ def _lever_work(
 
 
 def steer(
-    module: SmallModule, angles: ArrayLike, sums: MassSums, gains: Gains, aim: Aim
+    module: SmallModule,
+    angles: ArrayLike,
+    sums: MassSums,
+    gains: FloatSteeringConfig,
+    aim: Aim,
 ) -> Floats:
     """Return joint torques, (n, 3) [N m].
 
@@ -134,7 +152,7 @@ def steer(
         gains: of spring, damper and gravity.
         aim: where the module is and where the centre of mass shall be.
     """
-    c, s = frames(angles)[1][:2]
+    c, s = joint_frames(angles)[1][:2]
     G = _pull(sums, gains, aim)
     torques: list[Floats] = []
     for j in range(3):
@@ -145,9 +163,9 @@ def steer(
     return np.stack(torques, axis=1)
 
 
-def hold(
+def holding_torques(
     module: SmallModule,
-    gains: Gains,
+    gains: FloatSteeringConfig,
     kept: ArrayLike,
     angles: ArrayLike,
     rates: ArrayLike,

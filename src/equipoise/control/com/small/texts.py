@@ -6,9 +6,9 @@ No text from a robot file gets into C: a module is given by numbers alone.
 from collections.abc import Iterable
 from importlib.resources import files
 
-from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import SmallModule, Swap
-from equipoise.equations.emit.c import literal
+from equipoise.equations.emit.c import c_literal
 from equipoise.equations.tape.trigonometry import trigonometry_c
 from equipoise.modules.frame import VERSION
 from equipoise.modules.member.state import SLOTS
@@ -21,7 +21,7 @@ __all__ = ["firmware_texts", "module_header", "rules_header"]
 
 def _row(values: Iterable[float]) -> str:
     """Return numbers as a C initialiser."""
-    return "{" + ", ".join(literal(value, "single") for value in values) + "}"
+    return "{" + ", ".join(c_literal(value, "single") for value in values) + "}"
 
 
 def _swap_text(swap: Swap) -> str:
@@ -30,14 +30,14 @@ def _swap_text(swap: Swap) -> str:
     return f"{{{{{axis[0]}, {axis[1]}, {axis[2]}}}, {minus}}}"
 
 
-def module_header(module: SmallModule, gains: Gains | None = None) -> str:
+def module_header(module: SmallModule, gains: FloatSteeringConfig | None = None) -> str:
     """Return ``module.h``.
 
     Args:
         module: its numbers.
         gains: of the steering; the defaults if None.
     """
-    k = gains or Gains()
+    k = gains or FloatSteeringConfig()
     spring = (k.stiffness, k.stiffness_z, k.damping, k.gravity, k.hold, k.hold_damping)
     numbers = {
         "OUTER_A": _row(module.outer[0]),
@@ -45,7 +45,7 @@ def module_header(module: SmallModule, gains: Gains | None = None) -> str:
         "INNER": _row(module.core),
         "INNER_A": _row(module.inner[0][:2]),
         "INNER_B": _row(module.inner[1][:2]),
-        "LENGTH": literal(module.pivots[2], "single"),
+        "LENGTH": c_literal(module.pivots[2], "single"),
         "PIVOTS": _row(module.pivots),
         "EFFORT": _row(module.efforts),
         "SPAN": _row(limit / STEPS for limit in module.limits),
@@ -84,7 +84,9 @@ def rules_header() -> str:
     return "\n".join([*lines, "", "#endif", ""])
 
 
-def firmware_texts(module: SmallModule, gains: Gains | None = None) -> dict[str, str]:
+def firmware_texts(
+    module: SmallModule, gains: FloatSteeringConfig | None = None
+) -> dict[str, str]:
     """Return the whole program, by file name.
 
     Args:

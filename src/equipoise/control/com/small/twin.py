@@ -10,17 +10,22 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com.small.float_program import Floats, MassSums, mass_update
-from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
+from equipoise.control.com.small.float_steering import (
+    Aim,
+    FloatSteeringConfig,
+    holding_torques,
+    steer,
+)
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.member import (
     boot,
-    decide,
     empty_seats,
-    pack_frame,
+    read_frame_bytes,
+    run_module_round,
     take,
-    unpack_frame,
+    write_frame_bytes,
     write_head,
 )
 from equipoise.modules.lots import hash32
@@ -78,7 +83,7 @@ class Twin:
         epoch: int,
         join: int,
         quarter: Sequence[int] = (0,) * PORTS,
-        gains: Gains | None = None,
+        gains: FloatSteeringConfig | None = None,
     ) -> None:
         """Start a module.
 
@@ -91,7 +96,7 @@ class Twin:
             quarter: quarter turns of what is docked to each connector.
             gains: of the steering; the defaults if None.
         """
-        self.module, self.gains = module, gains or Gains()
+        self.module, self.gains = module, gains or FloatSteeringConfig()
         self.quarter = np.array([quarter], np.int64)
         self.seats = empty_seats(1, PORTS)
         self.kept = np.zeros((1, 3), np.float32)
@@ -123,7 +128,7 @@ class Twin:
         data = np.frombuffer(frame, np.uint8)
         if len(data) != fr.FRAME_SIZE:
             return False
-        if not unpack_frame(data, self._head, 0, self._bytes):
+        if not read_frame_bytes(data, self._head, 0, self._bytes):
             return False
         self._value[0] = self._bytes.view("<f4")
         return bool(
@@ -150,7 +155,7 @@ class Twin:
             attached: bit p: connector p is mechanically closed.
             aim: one row; None while the world frame is not known.
         """
-        decide(self._rule, self.seats, 0, touching, foot, attached)
+        run_module_round(self._rule, self.seats, 0, touching, foot, attached)
         self._felt = np.array([[angles], [rates]], np.float32)
         self._aim, self._sums = aim, None
         self._heard = sum(1 << p for p in range(PORTS) if self.seats.port[p, at.V_IN])
@@ -179,7 +184,7 @@ class Twin:
         q, rates = self._felt
         if self.steers and self._aim is not None:
             return steer(self.module, q, self.sums, self.gains, self._aim)
-        return hold(self.module, self.gains, self.kept, q, rates)
+        return holding_torques(self.module, self.gains, self.kept, q, rates)
 
     def frame(self, port: int) -> bytes | None:
         """Return the frame for a connector; None while the module keeps silent."""
@@ -189,5 +194,5 @@ class Twin:
         if self._head[0, fr.FLAGS] & fr.SUM:
             payload = self.sums.out[0, port].astype("<f4").view(np.uint8)
         whole = np.zeros(fr.FRAME_SIZE, np.uint8)
-        pack_frame(self._head, 0, payload, whole)
+        write_frame_bytes(self._head, 0, payload, whole)
         return whole.tobytes()

@@ -40,8 +40,8 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import LegAim
-from equipoise.core.bound import settled
-from equipoise.core.records import Records, record_of, room_like
+from equipoise.core.bound import cached_dispatch
+from equipoise.core.records import Records, pooled_empty_like, record_of
 
 __all__ = ["CycloidConfig", "CycloidProgram"]
 
@@ -55,8 +55,8 @@ class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
     law: LegLaw
     made_for: ClassVar[str | None] = "ralphy"
     config: CycloidConfig = field(default_factory=CycloidConfig)
-    _aim_by_force = settled(lambda: aim_by_force)
-    _aim_by_cycloid = settled(lambda: aim_by_cycloid)
+    _aim_by_force = cached_dispatch(lambda: aim_by_force)
+    _aim_by_cycloid = cached_dispatch(lambda: aim_by_cycloid)
 
     @cached_property
     def adaptation(self) -> Records[AdaptationConfig]:
@@ -78,7 +78,7 @@ class CycloidProgram(AbstractLegProgram[Records[CycloidSwing]]):
         state: Records[CycloidSwing],
     ) -> tuple[Records[LegAim], Records[CycloidSwing]]:
         """Return what each leg is told, and the next state."""
-        swings, aim = room_like(state), room_like(self.blank)
+        swings, aim = pooled_empty_like(state), pooled_empty_like(self.blank)
         trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
         self._aim_by_force(
             trunk,

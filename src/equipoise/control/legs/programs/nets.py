@@ -34,10 +34,10 @@ from equipoise.control.walknet.stance import (
     lead_foot,
 )
 from equipoise.control.walknet.swing import SwingNetConfig, begin_swing, swing_on
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 from equipoise.core.setting import Setting
 
 __all__ = ["NetsConfig", "NetsProgram", "NetsState"]
@@ -102,7 +102,7 @@ class NetsProgram(AbstractLegProgram[NetsState]):
     law: LegLaw
     made_for: ClassVar[str | None] = "tum"
     config: NetsConfig = field(default_factory=NetsConfig)
-    _run = settled(lambda: _run_nets)
+    _run = cached_dispatch(lambda: _run_nets)
 
     def __post_init__(self) -> None:
         if self.law.joints != 3:
@@ -129,7 +129,7 @@ class NetsProgram(AbstractLegProgram[NetsState]):
             before = before.copy()
             before["held"] = estimate.legs["q"]
             before["place"] = estimate.legs["foot"]
-        after, aim = room_like(before), room_like(self.blank)
+        after, aim = pooled_empty_like(before), pooled_empty_like(self.blank)
         self._run(
             estimate.trunk,
             estimate.legs,

@@ -33,9 +33,9 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry, room_like
+from equipoise.core.records import Records, entry, pooled_empty_like
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["PhasesConfig", "PhasesProgram"]
@@ -130,8 +130,8 @@ class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
     law: LegLaw
     made_for: ClassVar[str | None] = "tum"
     config: PhasesConfig = field(default_factory=PhasesConfig)
-    _aim_standing = settled(lambda: aim_standing)
-    _swing = settled(lambda: swing_by_phases)
+    _aim_standing = cached_dispatch(lambda: aim_standing)
+    _swing = cached_dispatch(lambda: swing_by_phases)
 
     def init(self) -> Records[PhaseLeg]:
         """Return a state in which all feet stand, (nl,)."""
@@ -147,7 +147,7 @@ class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
         state: Records[PhaseLeg],
     ) -> tuple[Records[LegAim], Records[PhaseLeg]]:
         """Return what each leg is told, and the next state."""
-        after, aim = room_like(state), room_like(self.blank)
+        after, aim = pooled_empty_like(state), pooled_empty_like(self.blank)
         trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
         self._aim_standing(
             trunk,

@@ -41,8 +41,8 @@ from equipoise.control.records import (
     LegAim,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
-from equipoise.core.records import Records, room_like
+from equipoise.core.bound import cached_dispatch
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["QuinticConfig", "QuinticProgram", "QuinticState"]
 
@@ -67,9 +67,9 @@ class QuinticProgram(AbstractLegProgram[QuinticState]):
     law: LegLaw
     made_for: ClassVar[str | None] = "asv"
     config: QuinticConfig = field(default_factory=QuinticConfig)
-    _aim_standing = settled(lambda: aim_standing)
-    _keep_standing = settled(lambda: keep_standing)
-    _aim_swinging = settled(lambda: swing_by_pieces)
+    _aim_standing = cached_dispatch(lambda: aim_standing)
+    _keep_standing = cached_dispatch(lambda: keep_standing)
+    _aim_swinging = cached_dispatch(lambda: swing_by_pieces)
 
     def init(self) -> QuinticState:
         """Return a state in which all feet stand."""
@@ -85,7 +85,7 @@ class QuinticProgram(AbstractLegProgram[QuinticState]):
         state: QuinticState,
     ) -> tuple[Records[LegAim], QuinticState]:
         """Return what each leg is told, and the next state."""
-        swings, aim = room_like(state.swings), room_like(self.blank)
+        swings, aim = pooled_empty_like(state.swings), pooled_empty_like(self.blank)
         moved = state.moved
         if len(moved) == 0:
             moved = np.asarray(np.linalg.inv(foot_mobility(estimate.machine)), float)

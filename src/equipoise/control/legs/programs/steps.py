@@ -29,9 +29,9 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, pooled_empty_like
 
 __all__ = ["StepConfig", "Steps"]
 
@@ -47,8 +47,8 @@ class Steps(AbstractLegProgram[Records[Swing]]):
 
     law: LegLaw
     config: StepConfig = field(default_factory=StepConfig)
-    _aim_standing = settled(lambda: aim_standing)
-    _aim_swinging = settled(lambda: aim_swinging)
+    _aim_standing = cached_dispatch(lambda: aim_standing)
+    _aim_swinging = cached_dispatch(lambda: aim_swinging)
 
     def init(self) -> Records[Swing]:
         """Return a state in which all feet stand, (nl,)."""
@@ -64,7 +64,7 @@ class Steps(AbstractLegProgram[Records[Swing]]):
         state: Records[Swing],
     ) -> tuple[Records[LegAim], Records[Swing]]:
         """Return what each leg is told, and the next state."""
-        after, aim = room_like(state), room_like(self.blank)
+        after, aim = pooled_empty_like(state), pooled_empty_like(self.blank)
         trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
         self._aim_standing(
             trunk,

@@ -19,14 +19,14 @@ from equipoise.control.workspace.force_problem import (
     Wishes,
     force_problem,
     move_links,
-    press,
+    solve_pushes,
 )
 from equipoise.control.workspace.legs import support_room
 from equipoise.control.workspace.reach import LegReach, reach_of, slack_above
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -60,7 +60,7 @@ class ConeLaw(AbstractBalanceLaw):
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
     foot_damping: float = 63.0
     """[1/s]."""
-    _torques = settled(lambda: cone_step)
+    _torques = cached_dispatch(lambda: cone_step)
 
     def __post_init__(self) -> None:
         """Refuse weights that pull the wrong way."""
@@ -118,4 +118,4 @@ def cone_step(t: TreeArrays, s: Scratch, e: ConeMemory) -> None:
         slack = min(slack, room)
     ask_trunk(s, e.problem, e.manner, slack)
     hold_feet(s, e.problem, e.manner, -1)
-    press(t, s, e.problem, e.friction)
+    solve_pushes(t, s, e.problem, e.friction)

@@ -26,15 +26,15 @@ from equipoise.control.workspace.capture import (
     timing,
 )
 from equipoise.control.workspace.feet import lowest_corner, swing_foot
-from equipoise.control.workspace.force_problem import Wishes, move_links, press
+from equipoise.control.workspace.force_problem import Wishes, move_links, solve_pushes
 from equipoise.control.workspace.laws.cone import ConeLaw, ConeMemory
 from equipoise.control.workspace.polygon import hull_gap
-from equipoise.control.workspace.reach import height_over, slack_above, stretch_of
+from equipoise.control.workspace.reach import height_over, leg_stretch, slack_above
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -103,7 +103,7 @@ class StepLaw(AbstractBalanceLaw):
     taut: float = 2.0
     """Share of its length from which on a leg that is left behind steps up; above 1
     none does."""
-    _torques = settled(lambda: step_step)
+    _torques = cached_dispatch(lambda: step_step)
 
     def __post_init__(self) -> None:
         """Refuse steps that no robot can take."""
@@ -195,7 +195,7 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
         wish.centre[1] = rate**2 * (p[1] - py)
         since, swing_time = time - e.moment[0], e.moment[2]
         swing_foot(f, s, m.u, (lx, ly), since, swing_time, stride.lift)
-    press(t, s, m, e.stand.friction)
+    solve_pushes(t, s, m, e.stand.friction)
 
 
 @compiled(allocates=False)
@@ -216,7 +216,7 @@ def _follow_up(s: Scratch, e: StepMemory, time: float) -> None:
     """Begin a step with a foot that is left behind: its leg is almost straight."""
     farthest = e.taut
     for f in range(e.stand.problem.u.feet.shape[0]):
-        stretch = stretch_of(f, e.stand.reach, s.links)
+        stretch = leg_stretch(f, e.stand.reach, s.links)
         if stretch > farthest:
             farthest = stretch
             e.swung[0] = f

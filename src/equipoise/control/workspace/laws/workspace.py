@@ -22,7 +22,7 @@ from equipoise.control.workspace.wrench import (
     joint_torques,
     minimum_norm,
 )
-from equipoise.core.bound import settled
+from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 
@@ -35,7 +35,7 @@ __all__ = ["WorkspaceLaw", "paper_step"]
 class WorkspaceLaw(AbstractBalanceLaw):
     """F_1 = P_1 X + z_1, divided among the feet with the least norm; no memory."""
 
-    _torques = settled(lambda: paper_step)
+    _torques = cached_dispatch(lambda: paper_step)
 
     def init(self, setting: BalanceSetting) -> None:
         """Return no memory."""

@@ -23,9 +23,16 @@ from typing import final
 
 from equipoise.equations.tape.functions import less, maximum, minimum, sqrt, where
 from equipoise.equations.tape.tape import Expr, Value
-from equipoise.equations.tape.vectors import Vec, cross, dot, total
+from equipoise.equations.tape.vectors import Vec, cross_product, inner_product, total
 
-__all__ = ["ConeContact", "Middle", "forces", "middle", "start", "turned"]
+__all__ = [
+    "ConeContact",
+    "Middle",
+    "balancing_forces",
+    "barrier_iteration",
+    "barrier_start",
+    "middle",
+]
 
 BACK = 0.9
 """Share of the way to the nearest cone's edge that a turn goes at most."""
@@ -75,7 +82,7 @@ class ConeContact:
 
     def pushed(self, g: Vec) -> Vec:
         """Return Q g."""
-        n, along, square = self.normal, dot(self.normal, g), self.square
+        n, along, square = self.normal, inner_product(self.normal, g), self.square
         return (
             n[0] * along - square * g[0],
             n[1] * along - square * g[1],
@@ -163,21 +170,21 @@ def middle(
     for contact in contacts:
         g = contact.motion(d, unknowns)
         y = contact.pushed(g)
-        q = where(contact.is_on, dot(g, y), 1.0)
+        q = where(contact.is_on, inner_product(g, y), 1.0)
         r = contact.is_on * 2 / q
         columns = contact.columns(d, n)
-        b = [r * dot(column, y) for column in columns]
-        s = [dot(column, contact.normal) for column in columns]
+        b = [r * inner_product(column, y) for column in columns]
+        s = [inner_product(column, contact.normal) for column in columns]
         rs, less_of = [r * x for x in s], r * contact.square
         for i in range(n):
             slope[i] = slope[i] - b[i]
             for j in range(i, n):
-                square = less_of * dot(columns[i], columns[j])
+                square = less_of * inner_product(columns[i], columns[j])
                 entry = matrix[i, j] + (b[i] * b[j] - (rs[i] * s[j] - square))
                 matrix[i, j] = entry
         if com is not None:  # d'' = -d
-            spin = cross((-d[1], d[0], zero), contact.p)
-            matrix[4, 4] = matrix[4, 4] + r * dot(y, spin)
+            spin = cross_product((-d[1], d[0], zero), contact.p)
+            matrix[4, 4] = matrix[4, 4] + r * inner_product(y, spin)
         motions.append(g)
         pushes.append(y)
         depths.append(q)
@@ -205,7 +212,7 @@ def _reached(
     parts = zip(contacts, at.pushes, at.depths, strict=True)
     for contact, y, q in parts:
         by = contact.changed(d, step)
-        b, a = dot(by, y), dot(by, contact.pushed(by))
+        b, a = inner_product(by, y), inner_product(by, contact.pushed(by))
         down = sqrt(maximum(b * b - a * q, 0.0)) - b
         ends = contact.is_on * less(BACK * q, down)
         way = where(ends, q / down, 1 / BACK)
@@ -215,7 +222,7 @@ def _reached(
     return most
 
 
-def turned(
+def barrier_iteration(
     contacts: Sequence[ConeContact],
     d: Sequence[Expr],
     unknowns: Sequence[Expr],
@@ -258,7 +265,7 @@ def turned(
     return d, moved, later, off
 
 
-def start(
+def barrier_start(
     contacts: Sequence[ConeContact], d: Sequence[Expr], way: Sequence[Expr], room: Expr
 ) -> tuple[list[Expr], Expr]:
     """Return unknowns inside all cones, and t.
@@ -273,20 +280,22 @@ def start(
     far = zero
     for contact in contacts:
         g = contact.motion(d, [zero, zero, zero, zero])
-        size = sqrt(dot(contact.normal, contact.normal) * dot(g, g))
+        size = sqrt(inner_product(contact.normal, contact.normal) * inner_product(g, g))
         far = maximum(far, contact.is_on * size)
     size = (far + 0.5) / room
     return [size * way[0], size * way[1], size * way[2], zero], 2 / size
 
 
-def forces(contacts: Sequence[ConeContact], at: Middle, t: Expr, d: Sequence[Expr]):
+def balancing_forces(
+    contacts: Sequence[ConeContact], at: Middle, t: Expr, d: Sequence[Expr]
+):
     """Return forces that balance to rounding: those at the end of the way back."""
     found: list[Vec] = []
     parts = zip(contacts, at.pushes, at.depths, strict=True)
     for contact, y, q in parts:
         by = contact.changed(d, at.back)
         r = contact.is_on * 2 / q
-        more, share = contact.pushed(by), r * dot(by, y)
+        more, share = contact.pushed(by), r * inner_product(by, y)
         f = [r * (a + b - share * a) / t for a, b in zip(y, more, strict=True)]
         found.append((f[0], f[1], f[2]))
     return found

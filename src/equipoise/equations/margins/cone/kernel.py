@@ -15,7 +15,7 @@ from equipoise.equations.margins.cone.settings import (
     REACHED,
     SETTLED,
 )
-from equipoise.equations.margins.kernel import copied, fetched, stored
+from equipoise.equations.margins.kernel import copied_rows, fetched, stored
 
 __all__ = ["cone_loop"]
 
@@ -123,10 +123,10 @@ def _search_edge(
             busy = busy or works[lane] != 0
         if k == rounds or not busy:
             break
-        copied(spot, seen, search, corners + 7, 2)
+        copied_rows(spot, seen, search, corners + 7, 2)
         jump(code[BEGIN], 0, spot.ctypes.data, out.ctypes.data)
-        copied(spot, seen + 2, out, 0, 5)
-        copied(there, 0, out, 0, 5)
+        copied_rows(spot, seen + 2, out, 0, 5)
+        copied_rows(there, 0, out, 0, 5)
         for lane in range(lanes):
             spot[seen + 7, lane] = ends[0]
             leg[lane] = works[lane] * FIRST
@@ -165,20 +165,20 @@ def cone_loop(
         spot.fill(0.0)
         search.fill(0.0)
         held.fill(0.0)
-        copied(spot, 0, first, 0, seen)
-        copied(search, 0, first, seen, corners)
-        copied(search, corners, spot, 8 * contacts, 2)
+        copied_rows(spot, 0, first, 0, seen)
+        copied_rows(search, 0, first, seen, corners)
+        copied_rows(search, corners, spot, 8 * contacts, 2)
         for lane in range(lanes):
             search[corners + 11, lane] = 1e30
             search[corners + 12, lane] = 1.0
         _search_edge(code, spot, search, held, rounds, ends)
-        copied(spot, seen, search, corners + 12, 2)
-        copied(spot, seen + 2, held, 0, 5)
+        copied_rows(spot, seen, search, corners + 12, 2)
+        copied_rows(spot, seen + 2, held, 0, 5)
         for lane in range(lanes):
             spot[seen + 7, lane] = ends[2]
         _swing(code, spot, works)
-        copied(last, given, spot, seen, 7)
-        copied(last, given + 7, search, corners + 14, 1)
-        copied(last, given + 8, search, corners + 11, 3)
+        copied_rows(last, given, spot, seen, 7)
+        copied_rows(last, given + 7, search, corners + 14, 1)
+        copied_rows(last, given + 8, search, corners + 11, 3)
         jump(code[ANSWER], 0, last.ctypes.data, out.ctypes.data)
         stored(told, out, i)

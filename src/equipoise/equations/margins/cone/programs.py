@@ -22,8 +22,8 @@ from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.cone.barrier import (
     FAR,
     ConeContact,
-    start,
-    turned,
+    barrier_iteration,
+    barrier_start,
 )
 from equipoise.equations.margins.cone.polygon import Known, Nearest, grown, inserted
 from equipoise.equations.margins.cone.polygon import nearest as nearest_edge
@@ -31,9 +31,9 @@ from equipoise.equations.margins.cone.settings import SETTINGS, ConeSettings
 from equipoise.equations.margins.cone.state import (
     LEAST_ROOM,
     RawContact,
-    answered,
+    held_place,
+    margin_and_derivatives,
     prepared,
-    touched,
     viewed,
 )
 from equipoise.equations.tape.functions import less, maximum, where
@@ -167,16 +167,16 @@ def _at_spot(contacts: int, what: str, band: float) -> Program:
     d, unknowns = spot[n + 6 : n + 8], spot[n + 8 : n + 12]
     t, end = spot[n + 12], spot[n + 13]
     if what == "begin":
-        unknowns, t = start(seen, d, way, room)
+        unknowns, t = barrier_start(seen, d, way, room)
         return program([*unknowns, t], spot)
     if what == "turn":
-        _, unknowns, t, off = turned(seen, d, unknowns, t, end)
+        _, unknowns, t, off = barrier_iteration(seen, d, unknowns, t, end)
         return program([*unknowns, t, off], spot)
     if what == "touch":
-        place, fits = touched(seen, d, unknowns, t, band)
+        place, fits = held_place(seen, d, unknowns, t, band)
         gap = unknowns[2] - (d[0] * com[0] + d[1] * com[1])
         return program([*place, gap, fits], spot)
-    d, unknowns, t, off = turned(seen, d, unknowns, t, end, com)
+    d, unknowns, t, off = barrier_iteration(seen, d, unknowns, t, end, com)
     return program([*d, *unknowns, t, off], spot)
 
 
@@ -231,7 +231,9 @@ def _answer(contacts: int, settings: ConeSettings) -> Program:
     raw, mus = _raw_state(x)
     view = viewed((x[0], x[1], x[2]), (x[3], x[4], x[5]), raw)
     room = prepared(view, mus, contacts)[1]
-    found, good, slopes = answered(view, row[:2], row[2:6], row[6], settings.band)
+    found, good, slopes = margin_and_derivatives(
+        view, row[:2], row[2:6], row[6], settings.band
+    )
     lower, upper, band = row[7], row[8], settings.band
     good = good * less(lower - band, found) * less(found, upper + band)
     good = good * less(upper - lower, settings.close)

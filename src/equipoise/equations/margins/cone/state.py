@@ -9,13 +9,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from equipoise.equations.margins.cone.barrier import ConeContact, forces, middle
+from equipoise.equations.margins.cone.barrier import (
+    ConeContact,
+    balancing_forces,
+    middle,
+)
 from equipoise.equations.margins.cone.polygon import Known, sorted_round, widened
 from equipoise.equations.tape.functions import less, maximum, minimum, sqrt, where
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, dot, minus, plus, scaled
+from equipoise.equations.tape.vectors import (
+    Vec,
+    cross_product,
+    inner_product,
+    plus,
+    scaled_vector,
+    vector_difference,
+)
 
-__all__ = ["RawContact", "View", "answered", "prepared", "viewed"]
+__all__ = ["RawContact", "View", "margin_and_derivatives", "prepared", "viewed"]
 
 LEAST_ROOM = 0.02
 """How far inside all cones' duals a translation must be for the state to be judged."""
@@ -52,7 +63,9 @@ class View:
     def out(self, v: Vec) -> Vec:
         """Return a vector of the view in the world."""
         x, y, z = self.axes
-        return plus(plus(scaled(v[0], x), scaled(v[1], y)), scaled(v[2], z))
+        return plus(
+            plus(scaled_vector(v[0], x), scaled_vector(v[1], y)), scaled_vector(v[2], z)
+        )
 
 
 def _vec(axes: Iterable[Expr]) -> Vec:
@@ -87,15 +100,16 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
         push: b, (3,) [m/s²].
         raw: contacts.
     """
-    size = sqrt(dot(push, push))
-    axes = seen_axes(scaled(1 / size, push))
+    size = sqrt(inner_product(push, push))
+    axes = seen_axes(scaled_vector(1 / size, push))
     count = maximum(_total_of([c.is_on for c in raw]), 1.0)
     centre = _vec(
         _total_of([where(c.is_on, c.p[k], 0.0) for c in raw]) / count for k in range(3)
     )
-    arms = [minus(c.p, centre) for c in raw]
+    arms = [vector_difference(c.p, centre) for c in raw]
     squares = [
-        where(c.is_on, dot(arm, arm), 0.0) for c, arm in zip(raw, arms, strict=True)
+        where(c.is_on, inner_product(arm, arm), 0.0)
+        for c, arm in zip(raw, arms, strict=True)
     ]
     most = squares[0]
     for square in squares[1:]:
@@ -105,25 +119,25 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
 
     def seen(v: Vec, scale: Expr) -> Vec:
         return (
-            scale * dot(axes[0], v),
-            scale * dot(axes[1], v),
-            scale * dot(axes[2], v),
+            scale * inner_product(axes[0], v),
+            scale * inner_product(axes[1], v),
+            scale * inner_product(axes[2], v),
         )
 
     contacts: list[ConeContact] = []
     normals: list[Vec] = []
     sizes: list[Expr] = []
     for c, arm in zip(raw, arms, strict=True):
-        length = where(c.is_on, sqrt(dot(c.n, c.n)), 1.0)
+        length = where(c.is_on, sqrt(inner_product(c.n, c.n)), 1.0)
         at, n = seen(arm, 1 / spread), seen(c.n, 1 / length)
         at = _vec(where(c.is_on, x, 0.0) for x in at)
         n = _vec(where(c.is_on, x, float(k == 2)) for k, x in enumerate(n))
         square = where(c.is_on, c.mu * c.mu, 0.0)
-        steep = scaled(sqrt(1 + square), n)
+        steep = scaled_vector(sqrt(1 + square), n)
         contacts.append(ConeContact(at, steep, square, c.is_on))
         normals.append(n)
         sizes.append(length)
-    there = seen(minus(com, centre), 1 / spread)
+    there = seen(vector_difference(com, centre), 1 / spread)
     return View(axes, size, spread, contacts, normals, sizes, there)
 
 
@@ -131,8 +145,8 @@ def _room_of(view: View, way: Vec, mus: Sequence[Expr]) -> Expr:
     """Return the least n·way - μ |way_t| of the contacts that are there."""
     least = 0 * way[0] + 1
     for c, n, mu in zip(view.contacts, view.normals, mus, strict=True):
-        along = dot(n, way)
-        aside = sqrt(maximum(dot(way, way) - along * along, 0.0))
+        along = inner_product(n, way)
+        aside = sqrt(maximum(inner_product(way, way) - along * along, 0.0))
         least = minimum(least, where(c.is_on, along - mu * aside, 1.0))
     return least
 
@@ -161,8 +175,8 @@ def prepared(
         )
         for k in range(3)
     )
-    length = sqrt(dot(mean, mean))
-    mean = scaled(1 / where(less(1e-9, length), length, 1.0), mean)
+    length = sqrt(inner_product(mean, mean))
+    mean = scaled_vector(1 / where(less(1e-9, length), length, 1.0), mean)
     rooms = _room_of(view, up, mus), _room_of(view, mean, mus)
     second = less(rooms[0], rooms[1])
     way = _vec(where(second, b, a) for a, b in zip(up, mean, strict=True))
@@ -177,7 +191,7 @@ def prepared(
     return way, maximum(rooms[0], rooms[1]), known, ring
 
 
-def touched(
+def held_place(
     contacts: Sequence[ConeContact],
     d: Sequence[Expr],
     unknowns: Sequence[Expr],
@@ -186,7 +200,7 @@ def touched(
 ) -> tuple[tuple[Expr, Expr], Expr]:
     """Return the place that the middle's forces hold, and whether they are in cones."""
     at = middle(contacts, d, unknowns, t)
-    found = forces(contacts, at, t, d)
+    found = balancing_forces(contacts, at, t, d)
     x, y, fits = 0 * t, 0 * t, 0 * t + 1
     for c, f in zip(contacts, found, strict=True):
         x = x + (c.p[0] * f[2] - c.p[2] * f[0])
@@ -197,12 +211,12 @@ def touched(
 
 def _is_in_cone(contact: ConeContact, f: Vec, band: float) -> Expr:
     """Return 1 where a force is in its friction cone, to a part of the weight."""
-    along = dot(contact.normal, f)  # √(1 + μ²) times the normal force
-    over = dot(f, f) - (along + band) * (along + band)
+    along = inner_product(contact.normal, f)  # √(1 + μ²) times the normal force
+    over = inner_product(f, f) - (along + band) * (along + band)
     return less(-band, along) * less(over, 1e-30)  # 0 for what is not a number
 
 
-def answered(
+def margin_and_derivatives(
     view: View,
     d: Sequence[Expr],
     unknowns: Sequence[Expr],
@@ -233,21 +247,21 @@ def answered(
     good = less(swing * swing, 1e-4)
     v = (there[0], there[1], there[2])
     w = (-way[1], way[0], there[3])
-    pushes = forces(view.contacts, at, t, d)
+    pushes = balancing_forces(view.contacts, at, t, d)
     rows: list[list[Expr]] = []
     for k, (c, f) in enumerate(zip(view.contacts, pushes, strict=True)):
         good = good * _is_in_cone(c, f, band)
         n = view.normals[k]
         g = c.motion(way, there)
-        aside = minus(g, scaled(dot(g, n), n))
-        load = c.is_on * dot(f, n)
-        by_p = view.out(cross(w, f))
+        aside = vector_difference(g, scaled_vector(inner_product(g, n), n))
+        load = c.is_on * inner_product(f, n)
+        by_p = view.out(cross_product(w, f))
         factor = -load * (1 + c.square) * view.spread / view.sizes[k]
-        by_n = view.out(scaled(factor, aside))
-        by_mu = load * sqrt(dot(aside, aside)) * view.spread
+        by_n = view.out(scaled_vector(factor, aside))
+        by_mu = load * sqrt(inner_product(aside, aside)) * view.spread
         rows.append([*(where(c.is_on, x, 0.0) for x in (*by_p, *by_n, by_mu))])
     by_com = view.out((-way[0], -way[1], 0 * t))
-    tilt = plus(plus(v, cross(w, com)), scaled(margin * w[2], w))
+    tilt = plus(plus(v, cross_product(w, com)), scaled_vector(margin * w[2], w))
     level = (tilt[0], tilt[1], 0 * t)
-    by_push = view.out(scaled(view.spread / view.push, level))
+    by_push = view.out(scaled_vector(view.spread / view.push, level))
     return margin, good, [list(by_com), list(by_push), *rows]

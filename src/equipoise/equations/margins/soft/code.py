@@ -22,7 +22,13 @@ from equipoise.equations.tape.derivatives import gradient
 from equipoise.equations.tape.functions import less, maximum, minimum, sqrt, where
 from equipoise.equations.tape.program import Program, program
 from equipoise.equations.tape.tape import Expr, Tape
-from equipoise.equations.tape.vectors import cross, dot, minus, plus, scaled
+from equipoise.equations.tape.vectors import (
+    cross_product,
+    inner_product,
+    plus,
+    scaled_vector,
+    vector_difference,
+)
 
 __all__ = ["LOADS", "TURNS", "soft_code"]
 
@@ -81,10 +87,13 @@ def _turn(contacts: int) -> Program:
     step = solved3(at.hessian, [-s for s in at.slope])
     lean = sqrt(step[1] * step[1] + step[2] * step[2])
     size = minimum(MOST_LEAN / maximum(lean, 1e-30), 1.0)
-    turn = plus(scaled(size * step[1], at.axes[0]), scaled(size * step[2], at.axes[1]))
-    moved = minus(e, cross(turn, e))
-    over = 1 / sqrt(dot(moved, moved))
-    return program([z + size * step[0], *scaled(over, moved)], x)
+    turn = plus(
+        scaled_vector(size * step[1], at.axes[0]),
+        scaled_vector(size * step[2], at.axes[1]),
+    )
+    moved = vector_difference(e, cross_product(turn, e))
+    over = 1 / sqrt(inner_product(moved, moved))
+    return program([z + size * step[0], *scaled_vector(over, moved)], x)
 
 
 def _mode(contacts: int, precision: Precision) -> Program:
@@ -108,7 +117,7 @@ def _mode(contacts: int, precision: Precision) -> Program:
     ]
     far = 0 * least
     for s, on in zip(state.arms, state.is_on, strict=True):
-        far = maximum(far, on * dot(s, s))
+        far = maximum(far, on * inner_product(s, s))
     small = BALANCED[precision] * state.weight
     moment = maximum(
         maximum(at.slope[1], -at.slope[1]), maximum(at.slope[2], -at.slope[2])
@@ -136,9 +145,9 @@ def _slopes(contacts: int) -> Program:
             both = at.hessian[i][j] - value * at.unloaded[i][j]
             soft = soft + motion[i] * motion[j] * both
     by_z, *by_e = gradient(soft, [z, *e])
-    ways = [cross(e, axis) for axis in at.axes[:2]]
+    ways = [cross_product(e, axis) for axis in at.axes[:2]]
     by_e3 = (by_e[0], by_e[1], by_e[2])
-    by_pose = [by_z, dot(by_e3, ways[0]), dot(by_e3, ways[1])]
+    by_pose = [by_z, inner_product(by_e3, ways[0]), inner_product(by_e3, ways[1])]
     moved = solved3(at.hessian, by_pose)
     whole = soft
     for a, b in zip(moved, at.slope, strict=True):

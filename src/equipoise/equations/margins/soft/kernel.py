@@ -5,7 +5,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.equations.emit.call import jump
-from equipoise.equations.margins.kernel import copied, fetched
+from equipoise.equations.margins.kernel import copied_rows, fetched
 
 __all__ = ["soft_loop"]
 
@@ -36,10 +36,10 @@ def soft_loop(code: Ints, states: Array, told: Array, loads: int, turns: int) ->
             for lane in range(lanes):
                 x[given + 4, lane] = turn / loads if turn < loads else 1.0
             jump(code[TURN], 0, x.ctypes.data, y.ctypes.data)
-            copied(x, given, y, 0, 4)
+            copied_rows(x, given, y, 0, 4)
         jump(code[MODE], 0, x.ctypes.data, y.ctypes.data)
-        copied(whole, 0, x, 0, given + 4)
-        copied(whole, given + 4, y, 0, 4)
+        copied_rows(whole, 0, x, 0, given + 4)
+        copied_rows(whole, given + 4, y, 0, 4)
         jump(code[SLOPES], 0, whole.ctypes.data, slopes.ctypes.data)
         for lane in range(lanes):
             told[0, i + lane] = y[4, lane]

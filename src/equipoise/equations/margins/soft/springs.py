@@ -17,7 +17,12 @@ from typing import final
 from equipoise.equations.margins.cone.state import seen_axes
 from equipoise.equations.tape.functions import less, maximum, sqrt, where
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, dot, minus
+from equipoise.equations.tape.vectors import (
+    Vec,
+    cross_product,
+    inner_product,
+    vector_difference,
+)
 
 __all__ = ["SoftState", "SpringPose", "jacobi", "soft_state", "solved3", "springs"]
 
@@ -53,7 +58,7 @@ def soft_state(x: Sequence[Expr]) -> SoftState:
     """Return a state from its numbers: com, weight, then place, stiffness, mask."""
     com = (x[0], x[1], x[2])
     rows = [x[k : k + 5] for k in range(4, len(x), 5)]
-    arms = [minus((r[0], r[1], r[2]), com) for r in rows]
+    arms = [vector_difference((r[0], r[1], r[2]), com) for r in rows]
     return SoftState(arms, [r[3] for r in rows], [r[4] for r in rows], x[3])
 
 
@@ -72,11 +77,11 @@ def springs(state: SoftState, z: Expr, e: Vec, load: Expr) -> SpringPose:
     hessian = [[zero] * 3 for _ in range(3)]
     unloaded = [[zero] * 3 for _ in range(3)]
     for s, k, on in zip(state.arms, state.stiffnesses, state.is_on, strict=True):
-        over = dot(e, s)
+        over = inner_product(e, s)
         depth = z + over - s[2]
         stiff = on * less(depth, 0.0) * k
-        lever = cross(s, e)
-        row = [zero + 1, dot(axes[0], lever), dot(axes[1], lever)]
+        lever = cross_product(s, e)
+        row = [zero + 1, inner_product(axes[0], lever), inner_product(axes[1], lever)]
         first = [zero + 1, s[1], -s[0]]
         pull = stiff * depth
         for i in range(3):
@@ -95,8 +100,12 @@ def solved3(a: Matrix, b: Sequence[Expr]) -> list[Expr]:
     A matrix without an inverse, and one far from positive, gives numbers all the same.
     """
     rows = [(r[0], r[1], r[2]) for r in a]
-    co = [cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1])]
-    over = 1 / dot(rows[0], co[0])
+    co = [
+        cross_product(rows[1], rows[2]),
+        cross_product(rows[2], rows[0]),
+        cross_product(rows[0], rows[1]),
+    ]
+    over = 1 / inner_product(rows[0], co[0])
     return [
         (co[0][i] * b[0] + co[1][i] * b[1] + co[2][i] * b[2]) * over for i in range(3)
     ]

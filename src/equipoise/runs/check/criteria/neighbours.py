@@ -4,7 +4,7 @@ import copy
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.sim.neighbours import moving_neighbour
 
@@ -25,7 +25,7 @@ class NeighboursCriterion:
         if so_far.stands != "yes" or not case.scene.loose:
             return so_far
         data = copy.copy(case.settled.data)
-        found = moving_neighbour(case.scene, data, extent(case.scene, data))
+        found = moving_neighbour(case.scene, data, shapes_extent(case.scene, data))
         if not found:
             return so_far
         told = f"not followed: {found}"

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, final
 
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.motor_share import motor_share
-from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
+from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined_answer
 from equipoise.runs.check.own_joints import (
     Drives,
     DrivesAnswer,
@@ -81,7 +81,7 @@ def _on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     rest = sag_answer(drives, trial.trial.qpos if is_up else None)
     if trial.stands == "no" and rest.stands == "yes":
         rest = crept or rest
-    stands, reasons = joined(rest, trial)
+    stands, reasons = joined_answer(rest, trial)
     if stands == "no" and rest.is_crept and not trial.trial.falls:
         stands = "unknown"  # the engine's friction creeps, a floor's need not
     if stands != "yes" and case.is_on_own_drives and drives.holds.passive:

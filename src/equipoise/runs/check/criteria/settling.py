@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.rest import TIPPED, WELL
 
@@ -58,5 +58,5 @@ def _at_rest(case: Case, so_far: Judgement) -> Judgement:
 
 def _is_near_the_edge(case: Case) -> bool:
     """Say whether its centre is outside of what touches by next to nothing."""
-    well = WELL * extent(case.scene, case.settled.data)
+    well = WELL * shapes_extent(case.scene, case.settled.data)
     return case.margins.static is not None and -well < case.margins.static < 0.0

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.soft import soft_feet
-from equipoise.runs.check.uncertain import EXACT, loosened, within
+from equipoise.runs.check.uncertain import EXACT, loosened, stands_within
 
 __all__ = ["TolerancesCriterion"]
 
@@ -27,7 +27,9 @@ class TolerancesCriterion:
         if case.is_on_springs and case.stance.is_level:
             springs = q.ground_stiffness, q.leg_stiffness
             feet = soft_feet(case.stance, *springs, case.patches)
-        told = within(case.stance, case.grip.sure, feet, q.tolerances, case.gravity)
+        told = stands_within(
+            case.stance, case.grip.sure, feet, q.tolerances, case.gravity
+        )
         if case.early is None:
             is_limited = case.limits is not None
             stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)

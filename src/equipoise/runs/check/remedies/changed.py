@@ -18,13 +18,13 @@ from equipoise.core.errors import EquipoiseError
 from equipoise.robots.robot import Robot
 
 __all__ = [
+    "data_of_pose",
     "edited",
     "is_moved",
     "lighter_body",
     "moved_bodies",
-    "moved_centre",
-    "placed",
     "stronger_joints",
+    "with_moved_centre",
 ]
 
 EXACT = 1e-9  # by which a change may be off, rounding of a compiled model [m]
@@ -46,7 +46,7 @@ def edited(robot: Robot, edit: Callable[[Any], None]) -> Robot | None:
     return new if is_alike else None
 
 
-def placed(model: Any, pose: VecN) -> Any:
+def data_of_pose(model: Any, pose: VecN) -> Any:
     """Return a model's data in a pose."""
     data = mujoco.MjData(model)
     data.qpos[: len(pose)] = pose
@@ -59,7 +59,7 @@ def is_moved(
     old: Robot, new: Robot, pose: VecN, bodies: Mapping[int, Vec3], geoms: bool
 ) -> bool:
     """Say whether the centres of some bodies moved as told and all else stayed."""
-    one, two = placed(old.model, pose), placed(new.model, pose)
+    one, two = data_of_pose(old.model, pose), data_of_pose(new.model, pose)
     off = np.asarray(two.xipos - one.xipos)
     for body, way in bodies.items():
         off[body] -= way
@@ -81,7 +81,7 @@ def moved_bodies(robot: Robot, pose: VecN, ways: Mapping[str, Vec3]) -> Robot | 
         ways: where to, in the world, (3,) [m], by name of the body; none of the
             bodies hangs on another one.
     """
-    model, data = robot.model, placed(robot.model, pose)
+    model, data = robot.model, data_of_pose(robot.model, pose)
     bodies = {int(model.body(name).id): name for name in ways}
 
     def edit(spec: Any) -> None:
@@ -107,7 +107,7 @@ def _is_below(model: Any, body: int, top: int) -> bool:
     return body == top
 
 
-def moved_centre(robot: Robot, pose: VecN, name: str, way: Vec3) -> Robot | None:
+def with_moved_centre(robot: Robot, pose: VecN, name: str, way: Vec3) -> Robot | None:
     """Return a robot with the centre of mass of one body elsewhere, its shapes not.
 
     Args:
@@ -118,7 +118,7 @@ def moved_centre(robot: Robot, pose: VecN, name: str, way: Vec3) -> Robot | None
     """
     model = robot.model
     body = int(model.body(name).id)
-    step = placed(model, pose).xmat[body].reshape(3, 3).T @ way
+    step = data_of_pose(model, pose).xmat[body].reshape(3, 3).T @ way
 
     def edit(spec: Any) -> None:
         found = spec.body(name)

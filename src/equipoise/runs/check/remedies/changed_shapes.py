@@ -13,7 +13,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
-from equipoise.runs.check.remedies.changed import EXACT, edited, placed
+from equipoise.runs.check.remedies.changed import EXACT, data_of_pose, edited
 
 __all__ = ["Shape", "moved_shapes", "shapes_named", "wider_soles"]
 
@@ -59,7 +59,7 @@ def moved_shapes(robot: Robot, pose: VecN, ways: Mapping[Shape, Vec3]) -> Robot 
         ways: where to, in the world, (3,) [m], by shape.
     """
     model = robot.model
-    data = placed(model, pose)
+    data = data_of_pose(model, pose)
 
     def edit(spec: Any) -> None:
         for shape, way in ways.items():
@@ -83,7 +83,7 @@ def _is_elsewhere_alike(
     old: Robot, new: Robot, pose: VecN, shapes: Mapping[Shape, Any]
 ) -> bool:
     """Say whether bodies are where they were, and alike but for those of shapes."""
-    one, two = placed(old.model, pose), placed(new.model, pose)
+    one, two = data_of_pose(old.model, pose), data_of_pose(new.model, pose)
     others = np.ones(old.model.nbody, bool)
     others[[int(old.model.body(shape.body).id) for shape in shapes]] = False
     masses = new.model.body_mass[others], old.model.body_mass[others]
@@ -96,7 +96,7 @@ def _is_elsewhere_alike(
 
 def _shape_moves(old: Robot, new: Robot, pose: VecN) -> Array:
     """Return how far each shape of the scene moved on its body, (ngeom, 3) [m]."""
-    before = placed(old.model, pose)
+    before = data_of_pose(old.model, pose)
     moved = np.asarray(new.scene_model.geom_pos - old.scene_model.geom_pos)
     for geom, body in enumerate(old.scene_model.geom_bodyid):
         name = old.scene_model.body(int(body)).name

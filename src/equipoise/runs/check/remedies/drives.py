@@ -12,7 +12,7 @@ import numpy as np
 
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
-from equipoise.runs.check.judged import drives_in
+from equipoise.runs.check.judged import robot_on_its_drives
 from equipoise.runs.check.own_joints import Drives
 from equipoise.runs.check.remedies.changed import edited
 from equipoise.runs.check.remedies.remedy import Remedy
@@ -144,7 +144,7 @@ def _weak_drives(search: RemedySearch) -> Drives | None:
     if summary["own_drives"] is None or summary["stands"] == "yes":
         return None
     asked = search.asked
-    return drives_in(asked.robot, asked.start, asked.question)
+    return robot_on_its_drives(asked.robot, asked.start, asked.question)
 
 
 def least_gain(drives: Drives) -> float | None:

@@ -12,7 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Vec3
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.runs.check.remedies.changed import moved_bodies
 from equipoise.runs.check.remedies.changed_shapes import (
     Shape,
@@ -22,7 +22,15 @@ from equipoise.runs.check.remedies.changed_shapes import (
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
 
-__all__ = ["BETWEEN", "MOST", "feet_apart", "feet_of", "named", "opposite", "posed"]
+__all__ = [
+    "BETWEEN",
+    "MOST",
+    "feet_apart",
+    "feet_of",
+    "listed_bodies",
+    "opposite",
+    "scene_in_pose",
+]
 
 BETWEEN = {
     frozenset(("front", "rear")): ("front to rear", "longer"),
@@ -47,10 +55,10 @@ def opposite(search: RemedySearch, word: str) -> str:
     return words[(words.index(word) + 2) % 4]
 
 
-def posed(search: RemedySearch) -> Any:
+def scene_in_pose(search: RemedySearch) -> Any:
     """Return the robot's scene in the pose that was asked about."""
     robot = search.asked.robot
-    return scene_of(robot).posed(robot, search.asked.pose)
+    return robot_scene(robot).posed(robot, search.asked.pose)
 
 
 def feet_apart(search: RemedySearch) -> list[Remedy]:
@@ -77,7 +85,7 @@ def feet_apart(search: RemedySearch) -> list[Remedy]:
 
 def _outwards(search: RemedySearch, shapes: list[Shape], way: Vec3) -> dict[Shape, int]:
     """Return which shapes are on one side of the middle, which on the other."""
-    data = posed(search)
+    data = scene_in_pose(search)
     along = {s: float(data.geom_xpos[s.number] @ way) for s in shapes}
     middle = 0.5 * (min(along.values()) + max(along.values()))
     least = APART * search.size
@@ -114,8 +122,8 @@ def _least_apart(
         BETWEEN[frozenset((w, opposite(search, w)))][0] for w in sides
     )
     told = (
-        f"{what.format(named(bodies))} {said_length(2.0 * each)} further apart from "
-        f"{between}, {said_length(each)} each"
+        f"{what.format(listed_bodies(bodies))} {said_length(2.0 * each)} further "
+        f"apart from {between}, {said_length(each)} each"
     )
     return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
 
@@ -168,7 +176,7 @@ def _chain_above(parents: Any, body: int) -> list[int]:
     return chain
 
 
-def named(bodies: tuple[str, ...]) -> str:
+def listed_bodies(bodies: tuple[str, ...]) -> str:
     """Return the names of bodies, as many as one wants to read."""
     more = ", ..." if len(bodies) > SHOWN else ""
     return ", ".join(f"'{shown(body)}'" for body in bodies[:SHOWN]) + more

@@ -5,10 +5,10 @@ does not mean that nothing would do.
 """
 
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.scene.scene import robot_scene
 from equipoise.runs.check.remedies.drives import stiffer_servos, stronger_servos
 from equipoise.runs.check.remedies.feet import feet_apart
-from equipoise.runs.check.remedies.goal import goals_of
+from equipoise.runs.check.remedies.goal import remedy_goals
 from equipoise.runs.check.remedies.masses import lighter_masses, moved_masses
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, begun
@@ -53,7 +53,7 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
         return ()
     if not is_searched(asked.robot):
         return ()
-    goals = goals_of(result)
+    goals = remedy_goals(result)
     found = [r for goal in goals[:1] for r in _searched(begun(asked, result, goal))]
     if not found:
         for part in goals[1:]:
@@ -70,7 +70,7 @@ def is_searched(robot: Robot) -> bool:
     model = robot.scene_model
     if int(model.nbody) > MOST_BODIES or int(model.nv) > MOST_JOINTS:
         return False
-    scene = scene_of(robot)
+    scene = robot_scene(robot)
     is_even = len(scene.ground) == len(scene.planes)
     return is_even and len(scene.shapes) <= MOST_SHAPES
 

@@ -12,7 +12,7 @@ from equipoise.runs.check.require.numbers import NUMBERS
 from equipoise.runs.check.require.requirement import Requirement
 from equipoise.runs.check.result import CheckResult
 
-__all__ = ["Goal", "goals_of"]
+__all__ = ["Goal", "remedy_goals"]
 
 BEYOND = ("mass", "mass-rise", "zmp-margin")
 """Numbers that no remedy is searched for."""
@@ -87,7 +87,7 @@ def _is_given(
     return number_answer(requirement, found, asked.before).answer == "yes"
 
 
-def goals_of(result: CheckResult) -> list[Goal]:
+def remedy_goals(result: CheckResult) -> list[Goal]:
     """Return what remedies must reach: all of it at once, else part by part.
 
     Args:

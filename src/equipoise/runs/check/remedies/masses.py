@@ -17,7 +17,7 @@ from equipoise.robots.scene.scene import robot_bodies
 from equipoise.runs.check.remedies.changed import (
     lighter_body,
     moved_bodies,
-    moved_centre,
+    with_moved_centre,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
@@ -54,7 +54,7 @@ def masses_of(search: RemedySearch) -> list[Mass]:
     bodies = [b for b in range(1, int(model.nbody)) if own[b] and model.body(b).name]
     fixed = fixed_bodies(model, touching)
     tops = [b for b in bodies if b in fixed and model.body_parentid[b] not in fixed]
-    found = [named(model, b) for b in tops]
+    found = [body_as_mass(model, b) for b in tops]
     found = sorted((m for m in found if m.mass >= WORTH * total), key=lambda m: -m.mass)
     names = [m.name for m in found]
     rest = [b for b in bodies if model.body(b).name not in (*names, *touching)]
@@ -88,7 +88,7 @@ def fixed_bodies(model: Any, touching: set[str]) -> set[int]:
     return found
 
 
-def named(model: Any, body: int) -> Mass:
+def body_as_mass(model: Any, body: int) -> Mass:
     """Return a fixed body as a mass, named by the part of it that is nearly all."""
     masses, parents = model.body_subtreemass, np.asarray(model.body_parentid)
     mass = float(masses[body])
@@ -120,7 +120,7 @@ def _moved(search: RemedySearch, mass: Mass, way: Vec3) -> Robot | None:
     robot, pose = search.asked.robot, search.asked.pose
     if mass.is_fixed:
         return moved_bodies(robot, pose, {mass.name: way})
-    return moved_centre(robot, pose, mass.name, way)
+    return with_moved_centre(robot, pose, mass.name, way)
 
 
 def _along_sides(search: RemedySearch, mass: Mass) -> list[Remedy | None]:

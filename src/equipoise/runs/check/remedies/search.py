@@ -14,10 +14,10 @@ import numpy as np
 from equipoise.core.arrays import Vec3
 from equipoise.core.errors import EquipoiseError
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import extent
+from equipoise.robots.scene.scene import robot_scene
+from equipoise.robots.stance.stance import shapes_extent
 from equipoise.runs.check.asked import Asked
-from equipoise.runs.check.remedies.changed import placed
+from equipoise.runs.check.remedies.changed import data_of_pose
 from equipoise.runs.check.remedies.goal import Goal
 from equipoise.runs.check.require.numbers import NUMBERS
 from equipoise.runs.check.rest import WELL
@@ -125,8 +125,8 @@ def begun(asked: Asked, result: CheckResult, goal: Goal) -> RemedySearch:
         result: the answer, which is not the goal.
         goal: what shall be reached.
     """
-    scene = scene_of(asked.robot)
-    size = extent(scene, scene.posed(asked.robot, asked.pose))
+    scene = robot_scene(asked.robot)
+    size = shapes_extent(scene, scene.posed(asked.robot, asked.pose))
     wanted = [r.wanted for r in goal.requirements if r.number.name in MARGINS]
     read = NUMBERS["margin"].read
     margin = read(result.summary)
@@ -164,7 +164,7 @@ def _inside_of(margin: float | None, size: float) -> float:
 def _sides_of(asked: Asked) -> dict[str, Vec3]:
     """Return where a robot's front, rear, left and right are, seen from above."""
     robot, turn = asked.robot, 0.0
-    data = placed(robot.model, asked.pose)
+    data = data_of_pose(robot.model, asked.pose)
     x = np.array(data.xmat[int(robot.model.body(robot.base).id)].reshape(3, 3)[:, 0])
     x[2] = 0.0
     words = ("front", "left", "rear", "right")

@@ -11,9 +11,9 @@ from equipoise.runs.check.remedies.feet import (
     BETWEEN,
     MOST,
     feet_of,
-    named,
+    listed_bodies,
     opposite,
-    posed,
+    scene_in_pose,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
@@ -34,7 +34,7 @@ def larger_soles(search: RemedySearch) -> list[Remedy]:
     model = search.asked.robot.scene_model
     if not shapes or any(int(model.geom_type[s.number]) != BOX for s in shapes):
         return []
-    data = posed(search)
+    data = scene_in_pose(search)
     for word, way, part in search.ways_in():
         axes = {s: _axis_along(data, s, way) for s in shapes}
         known = {s: axis for s, axis in axes.items() if axis is not None}
@@ -69,7 +69,10 @@ def _least_larger(
     more = round(found * search.step, 9)
     how = BETWEEN[frozenset((word, opposite(search, word)))][1]
     bodies = tuple(dict.fromkeys(s.body for s in axes))
-    one, some = f"the sole of {named(bodies)} is", f"the soles of {named(bodies)} are"
+    one, some = (
+        f"the sole of {listed_bodies(bodies)} is",
+        f"the soles of {listed_bodies(bodies)} are",
+    )
     what = one if len(bodies) == 1 else some
     told = f"{what} {said_length(more)} {how}"
     return Remedy("sole", bodies, more, "m", search.goal.told, told)

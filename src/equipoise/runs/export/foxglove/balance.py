@@ -7,15 +7,15 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.runs.export.foxglove.messages import (
     WORLD,
-    along,
     colour,
+    direction_message,
     fox,
-    point,
+    point_message,
     pose,
-    vector,
+    vector_message,
 )
 from equipoise.runs.export.foxglove.shapes import entity
-from equipoise.runs.replay.marks import margins
+from equipoise.runs.replay.marks import support_margins_mm
 from equipoise.runs.replay.recorded import RecordedMotion
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ class BalanceShapes:
         if not np.isfinite(p).all():
             return entity(name, WORLD, time)
         shape = fox.SpherePrimitive(
-            pose=pose(p), size=vector([2.0 * share * self.size] * 3), color=colour(rgba)
+            pose=pose(p),
+            size=vector_message([2.0 * share * self.size] * 3),
+            color=colour(rgba),
         )
         return entity(name, WORLD, time, spheres=[shape])
 
@@ -78,7 +80,7 @@ class BalanceShapes:
             type=fox.LinePrimitive.LINE_LOOP,
             pose=pose(np.zeros(3)),
             thickness=0.01 * self.size,
-            points=[point(p) for p in corners],
+            points=[point_message(p) for p in corners],
             color=colour(GREEN),
         )
         return entity("support polygon", WORLD, time, lines=[rim])
@@ -95,7 +97,7 @@ class BalanceShapes:
         arrow = self.arrow(place, force, length, ORANGE)
         ball = fox.SpherePrimitive(
             pose=pose(place),
-            size=vector([0.04 * self.size] * 3),
+            size=vector_message([0.04 * self.size] * 3),
             color=colour(ORANGE),
         )
         return entity(name, WORLD, time, arrows=[arrow], spheres=[ball])
@@ -115,7 +117,7 @@ class BalanceShapes:
     ) -> Any:
         """Return an arrow of a length [m]."""
         return fox.ArrowPrimitive(
-            pose=pose(tail, along(way)),
+            pose=pose(tail, direction_message(way)),
             shaft_length=(1.0 - HEAD) * length,
             shaft_diameter=0.02 * self.size,
             head_length=HEAD * length,
@@ -137,7 +139,7 @@ def margin_values(seen: RecordedMotion) -> dict[str, Array]:
     """
     support, marks = seen.motion.support, seen.marks
     return {
-        "centre_of_mass": 1e-3 * margins(seen.motion.com, support),
-        "pressure_point": 1e-3 * margins(marks.pressure, support),
-        "capture_point": 1e-3 * margins(marks.capture, support),
+        "centre_of_mass": 1e-3 * support_margins_mm(seen.motion.com, support),
+        "pressure_point": 1e-3 * support_margins_mm(marks.pressure, support),
+        "capture_point": 1e-3 * support_margins_mm(marks.capture, support),
     }

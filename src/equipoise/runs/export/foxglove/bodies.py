@@ -10,9 +10,9 @@ from equipoise.robots.visuals.linkage import Linkages, linkages_of
 from equipoise.runs.export.foxglove.messages import (
     WORLD,
     fox,
-    rotation,
+    rotation_message,
     stamp,
-    vector,
+    vector_message,
 )
 from equipoise.runs.export.foxglove.shapes import body_names
 from equipoise.sim.recording import names
@@ -50,8 +50,8 @@ class MovingBodies:
                 timestamp=when,
                 parent_frame_id=WORLD,
                 child_frame_id=self.frames[body],
-                translation=vector(data.xpos[body]),
-                rotation=rotation(data.xquat[body]),
+                translation=vector_message(data.xpos[body]),
+                rotation=rotation_message(data.xquat[body]),
             )
             for body in range(1, model.nbody)
         ]

@@ -14,15 +14,15 @@ from equipoise.core.extras import require_extra
 
 __all__ = [
     "WORLD",
-    "along",
     "colour",
+    "direction_message",
     "fox",
     "nanoseconds",
-    "point",
+    "point_message",
     "pose",
-    "rotation",
+    "rotation_message",
     "stamp",
-    "vector",
+    "vector_message",
 ]
 
 WORLD = "world"
@@ -76,7 +76,7 @@ def stamp(time: int) -> Any:
     return kind(seconds=time // SECOND, nanos=time % SECOND)
 
 
-def point(p: ArrayLike) -> Any:
+def point_message(p: ArrayLike) -> Any:
     """Return a point.
 
     Args:
@@ -86,7 +86,7 @@ def point(p: ArrayLike) -> Any:
     return fox.Point3(x=x, y=y, z=z)
 
 
-def vector(v: ArrayLike) -> Any:
+def vector_message(v: ArrayLike) -> Any:
     """Return a vector, or a size.
 
     Args:
@@ -96,7 +96,7 @@ def vector(v: ArrayLike) -> Any:
     return fox.Vector3(x=x, y=y, z=z)
 
 
-def rotation(quat: ArrayLike) -> Any:
+def rotation_message(quat: ArrayLike) -> Any:
     """Return an orientation.
 
     Args:
@@ -113,7 +113,7 @@ def pose(p: ArrayLike, quat: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Any:
         p: (3,) [m].
         quat: w first, (4,).
     """
-    return fox.Pose(position=vector(p), orientation=rotation(quat))
+    return fox.Pose(position=vector_message(p), orientation=rotation_message(quat))
 
 
 def colour(rgba: ArrayLike) -> Any:
@@ -126,7 +126,7 @@ def colour(rgba: ArrayLike) -> Any:
     return fox.Color(r=r, g=g, b=b, a=a)
 
 
-def along(direction: Array) -> Array:
+def direction_message(direction: Array) -> Array:
     """Return the orientation, w first, that turns x into a direction, (4,).
 
     Args:

@@ -10,10 +10,10 @@ from equipoise.runs.export.foxglove.messages import (
     WORLD,
     colour,
     fox,
-    point,
+    point_message,
     pose,
     stamp,
-    vector,
+    vector_message,
 )
 from equipoise.sim.recording import names
 from equipoise.spatial.rotations import matrix_from_quat
@@ -108,10 +108,10 @@ def _primitives(model: mujoco.MjModel, g: int, rgba: Array) -> list[tuple[str, A
 
     def ball(size: Any, where: Any) -> tuple[str, Any]:
         own = {"pose": pose(where, quat), "color": colour(rgba)}
-        return "spheres", fox.SpherePrimitive(size=vector(size), **own)
+        return "spheres", fox.SpherePrimitive(size=vector_message(size), **own)
 
     def barrel() -> tuple[str, Any]:
-        size = vector((2 * a, 2 * a, 2 * b))
+        size = vector_message((2 * a, 2 * a, 2 * b))
         whole = {"bottom_scale": 1.0, "top_scale": 1.0}
         return "cylinders", fox.CylinderPrimitive(size=size, **whole, **at)
 
@@ -120,7 +120,7 @@ def _primitives(model: mujoco.MjModel, g: int, rgba: Array) -> list[tuple[str, A
     if kind == int(GEOM.mjGEOM_ELLIPSOID):
         return [ball((2 * a, 2 * b, 2 * c), place)]
     if kind == int(GEOM.mjGEOM_BOX):
-        size = vector((2 * a, 2 * b, 2 * c))
+        size = vector_message((2 * a, 2 * b, 2 * c))
         return [("cubes", fox.CubePrimitive(size=size, **at))]
     if kind == int(GEOM.mjGEOM_CYLINDER):
         return [barrel()]
@@ -146,7 +146,7 @@ def _mesh_surface(model: mujoco.MjModel, g: int) -> tuple[Any, Any]:
 def _surface(corners: Any, faces: Any, at: dict[str, Any]) -> Any:
     """Return triangles that share corners."""
     indices = np.asarray(faces).ravel().tolist()
-    points = [point(p) for p in corners]
+    points = [point_message(p) for p in corners]
     return fox.TriangleListPrimitive(points=points, indices=indices, **at)
 
 
@@ -161,6 +161,6 @@ def _floor(p: Array, quat: Array, half: Array, middle: Array) -> Any:
     place -= 0.5 * FLOOR_THICK * R[:, 2]
     return fox.CubePrimitive(
         pose=pose(place, quat),
-        size=vector((*size, FLOOR_THICK)),
+        size=vector_message((*size, FLOOR_THICK)),
         color=colour(FLOOR),
     )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from equipoise.control.ground_map import GroundMap
 from equipoise.core.arrays import Array, VecN
 from equipoise.runs.walk.contacts import BOUNCE, without_bounces
-from equipoise.runs.walk.numbers.spells import counted
+from equipoise.runs.walk.numbers.spells import event_count
 from equipoise.sim.run import Run
 
 __all__ = ["banned_at", "foothold_numbers", "landings"]
@@ -78,5 +78,5 @@ def foothold_numbers(run: Run, ground: GroundMap, begun: int) -> dict[str, Any]:
     return {
         "placed": sum(len(own) for own in falls),
         "banned_hit": hits,
-        "refused": counted(run.said(name)) if name in run.signals else None,
+        "refused": event_count(run.said(name)) if name in run.signals else None,
     }

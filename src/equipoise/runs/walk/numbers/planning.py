@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from equipoise.runs.walk.numbers.spells import beginnings, counted
+from equipoise.runs.walk.numbers.spells import beginnings, event_count
 from equipoise.sim.run import Run
 
 __all__ = ["goal_numbers", "learning_numbers", "plan_numbers"]
@@ -95,4 +95,4 @@ def _told(run: Run, name: str) -> np.ndarray | None:
 
 def _count_of(run: Run, name: str) -> int | None:
     """Return how often something was counted; None where nobody counts it."""
-    return counted(run.said(name)) if name in run.signals else None
+    return event_count(run.said(name)) if name in run.signals else None

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import VecN
 
-__all__ = ["beginnings", "counted", "lasting", "longest"]
+__all__ = ["beginnings", "event_count", "lasting", "longest"]
 
 Flags = NDArray[np.bool_]
 
@@ -43,7 +43,7 @@ def longest(time: VecN, is_so: Flags) -> float:
     return float(np.max(time[np.minimum(last, len(time) - 1)] - time[first]))
 
 
-def counted(signal: VecN) -> int:
+def event_count(signal: VecN) -> int:
     """Return how often something happened, of a signal that counts it.
 
     Args:
