@@ -47,7 +47,7 @@ from equipoise.control.reflexes.surmount import SurmountConfig
 from equipoise.control.reflexes.tread import TreadConfig
 from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
-from equipoise.control.scaling import Scale, scaled
+from equipoise.control.scaling import scaled
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.cruse import CruseConfig
 from equipoise.control.support.free import FreeConfig
@@ -57,11 +57,15 @@ from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.checks import expect_positive
 from equipoise.core.settings import with_settings
+from equipoise.robots.asv.options import SIZE as ASV
 from equipoise.robots.builtin import builtin, builtin_names
+from equipoise.robots.ralphy.options import SIZE as RALPHY
+from equipoise.robots.size import Scale
+from equipoise.robots.thing.options import SIZE as THING
+from equipoise.robots.tum.options import SIZE as TUM
+from equipoise.robots.warp1.options import SIZE as WARP1
 
 __all__ = [
-    "ASV",
-    "RALPHY",
     "WARP1",
     "WalkerConfig",
     "carried_over",
@@ -72,16 +76,6 @@ __all__ = [
 T = TypeVar("T")
 USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
-WARP1 = Scale(mass=60.4, height=0.5)
-"""The size of the machine whose settings these are."""
-ASV = Scale(mass=2700.0, height=1.5)
-"""And of the one whose forces carry its trunk."""
-THING = Scale(mass=2.0, height=0.112)
-"""And of the one that walks by a control basis."""
-TUM = Scale(mass=23.0, height=0.186)
-"""And of the one whose joints are told speeds."""
-RALPHY = Scale(mass=12.0, height=0.31)
-"""And of the one whose legs track forces."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
