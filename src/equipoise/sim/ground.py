@@ -33,6 +33,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import bound
 from equipoise.core.checks import expect_positive
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.sim.terrain import Surface, ball_depth
@@ -79,7 +80,7 @@ class GroundConfig:
     """k_z [N/mⁿ]."""
     damping: float = 2e3
     """d_z [N s/m²]."""
-    friction: float = 0.7
+    friction: float = MIDDLE_FRICTION
     """γ, largest share of the normal force."""
     creep: float = 2e3
     """d_h, tangential force over speed while it sticks [N s/m]."""

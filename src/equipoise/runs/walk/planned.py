@@ -13,6 +13,7 @@ from equipoise.control.recipe import AbstractWholeRecipe
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
+from equipoise.core.friction import DRAWN_FRICTION
 from equipoise.core.seeds import stream
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.found.assumed import torques_in
@@ -67,7 +68,6 @@ __all__ = [
     "walking_controller",
 ]
 
-FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
 ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
@@ -357,7 +357,7 @@ def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]
     terrain = parse_terrain(config.terrain, machine.height)
     friction = config.friction
     if friction is None:
-        friction = float(stream(config.seed, "friction").uniform(*FRICTION))
+        friction = float(stream(config.seed, "friction").uniform(*DRAWN_FRICTION))
     expect_footing(terrain, friction)
     return friction, terrain
 

@@ -12,6 +12,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.core.kinds import GroundKind
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import ROD, add_board
@@ -46,7 +47,7 @@ class MachineWorldConfig:
         ConfigError: values out of range; all of them are named.
     """
 
-    friction: float = 0.7
+    friction: float = MIDDLE_FRICTION
     """Of feet, knees and trunk on the ground, >= 0."""
     ground: GroundKind = "mujoco"
     """What carries the feet: the engine's contacts, or a row of table 6.1."""
