@@ -21,5 +21,5 @@ MIDDLE_FRICTION = 0.7
 """Middle of that range, for ground that has to be the same for every robot (rows on a
 card) or that is built by hand; γ of [Ridderstrom2003] table 6.1, too."""
 SLIPPERY_FRICTION = 0.3
-"""Friction under robots that stand and are pushed, as [Wendlandt1997] has it: balance laws
-have to keep their forces within its cone, which the paper's own law does not."""
+"""Friction under robots that stand and are pushed, as [Wendlandt1997] has it. Balance
+laws have to keep their forces within its cone, which that paper's law does not."""
