@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
-.PHONY: help setup toolchains demo test test-lowest test-processors wheel mutants digests lint types check \
+.PHONY: help setup toolchains demo test test-lowest test-processors wheel mutants digests lint types staged check fast \
 	papers bench docs site lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -35,7 +35,8 @@ help:
 	@echo "                 SEED=7 draws them at random and gives the share caught"
 	@echo "make digests AGAINST=COMMIT  does that commit, or checkout, give the same bits?"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
-	@echo "make check       format, lint, types, layers, fast tests"
+	@echo "make check       format, lint, types, house rules, tests of the lowest rooms"
+	@echo "make fast        all tests that neither simulate nor start programs"
 	@echo "make lint, make types  the first of these alone"
 	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
 	@echo "                 where one is missed"
@@ -135,10 +136,21 @@ types: $(VENV)/.dev
 	@$(BIN)/pyright
 	@$(BIN)/pyright -p pyrightconfig.strict.json
 
-check: lint types
-	@$(BIN)/python -m pytest -q tests/architecture
-	@$(BIN)/python -m pytest -q -n 2 -m "not paper and not slow and not sim" \
-	--ignore=tests/architecture tests
+# What the commit hook runs, on the files that are about to be committed.
+staged: $(VENV)/.dev
+	@sh tools/check_staged.sh $(BIN)
+
+# Both type checks at once take one's time; the tests are of the rooms that all others
+# stand on and compile little. FAST are all tests that neither simulate nor start programs.
+CHECKED := tests/architecture tests/core tests/spatial tests/modules
+FAST := "not paper and not slow and not sim"
+check: lint
+	@$(BIN)/pyright & plain=$$!; $(BIN)/pyright -p pyrightconfig.strict.json & strict=$$!; \
+	wait $$plain && wait $$strict
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m $(FAST) $(CHECKED)
+
+fast: $(VENV)/.dev
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m $(FAST) $(or $(TESTS),tests)
 
 papers: $(VENV)/.demo
 	@$(BIN)/python tools/papers.py

@@ -25,10 +25,12 @@ from equipoise.core.seeds import stream
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.balance.campaign import campaign
 from equipoise.runs.balance.config import SteerConfig
-from equipoise.runs.balance.reach import best_distance
 from equipoise.runs.balance.tally import tally
 from equipoise.sim.rollout import rollout
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lab"))
 from equipoise.sim.world import build_world
+from equipoise_lab.papers.moll2006.reach import best_distance
 
 WIDTH = 0.084  # of a module [m]
 STARTS = 40

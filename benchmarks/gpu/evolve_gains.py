@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from walking import open_doors
 
+LAB = Path(__file__).resolve().parents[2] / "lab"
 GAINS = (
     "steps.lift",
     "capture.gain",
@@ -113,7 +114,8 @@ class Trials:
 def run(folder: Path, out: Path, numbers: Sequence[int], backend: str) -> None:
     """Search, say how it went, and write the gains."""
     open_doors()
-    from equipoise.runs.many.evolution import evolve
+    sys.path.insert(0, str(LAB))
+    from equipoise_lab.bench.evolution import evolve
 
     pairs, each, generations = numbers
     program = pickle.loads((folder / "program.pickle").read_bytes())

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.sim  # pytest is run in processes
+
 ROOT = Path(__file__).parents[2]
 TESTS = [
     "tests/equations/test_targets.py::test_too_little_flash_is_told",

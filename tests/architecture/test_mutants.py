@@ -151,6 +151,7 @@ def test_total():
 """
 
 
+@pytest.mark.sim  # starts pytest
 def test_a_rate_counts_what_the_tests_of_a_package_catch(tmp_path):
     (tmp_path / "src" / "tiny").mkdir(parents=True)
     (tmp_path / "tests").mkdir()
@@ -211,6 +212,7 @@ def test_a_rate_counts_what_the_tests_of_a_package_catch(tmp_path):
     assert said.count(" s  sums.py:") == 3  # with the equivalent one
 
 
+@pytest.mark.sim  # starts pytest
 def test_a_test_that_never_ends_is_stopped_and_named(tmp_path, monkeypatch):
     from mutation.trial import COMPILED, ask
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.sim  # nights are run in processes
+
 TOOLS = Path(__file__).parents[2] / "tools"
 TESTS = """
 import pytest

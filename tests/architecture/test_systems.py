@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 from architecture.source import ROOT
+
+pytestmark = pytest.mark.sim  # every module is imported in a process
 
 MODULES = ["fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"]
 NAMES = {

@@ -69,9 +69,9 @@ def test_names_and_files_are_offered(line, some, tmp_path, monkeypatch, capfd):
 
 def test_what_is_offered_for_gaits_and_terrains_is_all_there_is(monkeypatch, capfd):
     from equipoise.control.gaits.named import gait_names
-    from equipoise.sim.terrain import EXAMPLES, PLAIN
+    from equipoise.core.terrains import TERRAINS
 
     found = completed(monkeypatch, capfd, "equipoise walk --gait ")
     assert tuple(found) == gait_names()
     found = completed(monkeypatch, capfd, "equipoise walk --terrain ")
-    assert {name.rstrip(":") for name in found} == {*PLAIN, *EXAMPLES}
+    assert {name.rstrip(":") for name in found} == set(TERRAINS)

@@ -8,10 +8,11 @@ import pytest
 
 import equipoise as eq
 from equipoise.control.machine import foot_mobility, legged_machine
-from equipoise.control.scaling import Scale, scaled
+from equipoise.control.scaling import scaled
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import settings_of
+from equipoise.robots.size import Scale
 
 
 def test_every_setting_of_a_walker_has_a_unit_that_scales():

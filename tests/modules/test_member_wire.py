@@ -15,7 +15,7 @@ from equipoise.modules import (
     VirtualClock,
     run_round,
 )
-from equipoise.modules.member.wire import WireMember
+from oracles.member_wire import WireMember
 
 LINKS = [((0, 0), (1, 0)), ((1, 1), (2, 0)), ((2, 1), (3, 0)), ((3, 1), (0, 1))]
 

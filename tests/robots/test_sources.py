@@ -80,7 +80,7 @@ def test_every_robot_says_what_it_is(name, capsys):
     assert all(row["where"] and row["what"] for row in told["numbers"])
     assert told["controllers"]
     assert told["limits"]
-    assert {"--" + o.said for o in builtin(name).typed} == {
+    assert {"--" + o.option for o in builtin(name).typed} == {
         "--" + row["name"] for row in told["options"]
     }
 

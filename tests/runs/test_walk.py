@@ -17,7 +17,7 @@ from equipoise.runs.balance.outputs import model_near
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.fall import FALLS, fall_watch
 from equipoise.runs.walk.outputs import write_walk
-from equipoise.runs.walk.planned import carried, planned_walk
+from equipoise.runs.walk.planned import planned_walk
 from equipoise.runs.walk.seeds import walk_seeds
 from equipoise.runs.walk.walk import (
     WalkConfig,
@@ -232,7 +232,7 @@ def test_a_robot_brings_its_own_payload():
     light = planned_walk(eq.load("warp1"), WalkConfig(gait="crawl")).walking
     laden = planned_walk(heavy, WalkConfig(gait="crawl")).walking
     assert laden is not None and light is not None and laden.height > light.height
-    assert carried(heavy) == 50.0 and carried(eq.load("warp1", legs=6)) == 0.0
+    assert heavy.payload == 50.0 and eq.load("warp1", legs=6).payload == 0.0
     with pytest.raises(ConfigError, match="payload must be at most"):
         eq.simulate(eq.load("warp1", payload=100.0))
 

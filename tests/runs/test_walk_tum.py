@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.control.cruse.measures import emergent_gait
 from equipoise.core.errors import ConfigError
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.contacts import without_bounces
 from equipoise.runs.walk.planned import planned_walk
 from equipoise.runs.walk.walk import WalkConfig, walk
+from equipoise_lab.papers.ridderstrom2003.chapter3.gait_measures import emergent_gait
 
 TUM = RobotChoice(name="tum")
 

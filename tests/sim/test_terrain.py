@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
+from equipoise.core.terrains import TERRAINS
 from equipoise.sim.machine.scene import runs_of
 from equipoise.sim.terrain import (
+    SURFACES,
     Terrain,
     ball_depth,
     parse_terrain,
@@ -25,6 +27,19 @@ def test_names_are_read_and_written(text):
     terrain = parse_terrain(text)
     assert str(terrain) == text
     assert parse_terrain(str(terrain)) == terrain
+
+
+@pytest.mark.parametrize("name", TERRAINS)
+def test_every_kind_of_ground_has_an_example_a_geometry_and_help(name):
+    kind = TERRAINS[name]
+    terrain = parse_terrain(kind.example(name))
+    assert terrain.kind == name
+    surface = surface_of(terrain, seed=1)
+    assert np.isfinite(surface.tiles).all() and np.isfinite(surface.height(2.0, 0.3))
+    assert set(SURFACES) == set(TERRAINS)
+    assert kind.what and kind.what[0].islower() and not kind.what.endswith(".")
+    if kind.number is not None:
+        assert kind.number.least < kind.number.example < kind.number.most
 
 
 def test_numbers_are_si():

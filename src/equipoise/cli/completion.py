@@ -174,10 +174,9 @@ def complete_shown_gaits(incomplete: str) -> list[str]:
 
 def complete_terrains(incomplete: str) -> list[str]:
     """Return the kinds of ground; a colon where a number follows."""
-    from equipoise.core.catalogue import keys_written
+    from equipoise.core.terrains import terrain_words
 
-    numbered = keys_written("equipoise.sim.terrain", "RANGES")
-    return _beginning(["flat", "wall", *(f"{kind}:" for kind in numbered)], incomplete)
+    return _beginning(terrain_words(), incomplete)
 
 
 def complete_runs(incomplete: str) -> list[str]:

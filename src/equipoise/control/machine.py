@@ -7,7 +7,6 @@ from typing import final
 import mujoco
 import numpy as np
 
-from equipoise.control.scaling import Scale
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
@@ -19,6 +18,7 @@ from equipoise.robots.legs import (
 )
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import FOOT_SENSES, WARP1_SENSES
+from equipoise.robots.size import Scale
 
 __all__ = ["LeggedMachine", "foot_mobility", "legged_machine", "stance_radius"]
 

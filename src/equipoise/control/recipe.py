@@ -11,10 +11,10 @@ from typing import Any, ClassVar, final
 
 from equipoise.control.fit import Fit
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.scaling import Scale
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.contracts import Controller
+from equipoise.robots.size import Scale
 
 __all__ = ["CONTROLLERS", "AbstractRecipe", "AbstractWholeRecipe", "AskedWalk"]
 
@@ -38,6 +38,9 @@ class AskedWalk:
     """[rad/s]."""
     payload: float = 0.0
     """[kg]."""
+    acceleration: float | None = None
+    """Acceleration that the machine itself asks for; None for the controller's own
+    [m/s²]."""
     is_soft: bool = False
     """Whether the ground is."""
     rough: float = 0.0

@@ -5,44 +5,15 @@ the hips over the feet, masses in those of the machines, and times in √(h/g) (
 similarity, Froude's). So each setting is multiplied by what its unit says.
 """
 
-import math
-from dataclasses import dataclass
-from typing import Any, TypeVar, final
+from typing import Any, TypeVar
 
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import settings_of, with_settings
 
-__all__ = ["Scale", "scaled"]
+__all__ = ["scaled"]
 
 T = TypeVar("T")
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How large a machine is: with gravity, all that similarity needs."""
-
-    mass: float
-    """[kg]."""
-    height: float
-    """Of the hips over the foot points, as it stands [m]."""
-
-    def over(self, other: "Scale") -> dict[str, float]:
-        """Return by what each unit's settings of another machine are multiplied.
-
-        Args:
-            other: the machine that they are of.
-        """
-        m, h = self.mass / other.mass, self.height / other.height
-        t = math.sqrt(h)
-        return {
-            "": 1.0, "rad": 1.0, "m/s²": 1.0, "m": h, "s": t, "m/s": h / t,
-            "rad/s": 1.0 / t, "1/s": 1.0 / t, "rad/s²": 1.0 / h, "1/s²": 1.0 / h,
-            "m³/rad³": h**3,
-            "kg": m, "N": m, "N m": m * h, "N/m": m / h, "N s/m": m * t / h,
-            "N m/rad": m * h, "N m s/rad": m * h * t,
-        }  # fmt: skip
 
 
 def scaled(config: T, factors: dict[str, float]) -> T:
@@ -50,7 +21,7 @@ def scaled(config: T, factors: dict[str, float]) -> T:
 
     Args:
         config: settings with a unit each, see ``core.settings``.
-        factors: of each unit, see ``Scale.over``.
+        factors: of each unit, see ``robots.size.Scale.over``.
 
     Raises:
         ConfigError: a setting of a unit that no factor is known of.

@@ -21,18 +21,22 @@ from equipoise.control.legs.programs.nets import NetsConfig
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
-from equipoise.control.scaling import Scale, scaled
+from equipoise.control.scaling import scaled
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.walking import WalkingController
 from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.setting import Setting, expect_usable
 from equipoise.core.settings import with_settings
+from equipoise.robots.asv.options import SIZE as ASV
 from equipoise.robots.builtin import builtin, builtin_names
+from equipoise.robots.ralphy.options import SIZE as RALPHY
+from equipoise.robots.size import Scale
+from equipoise.robots.thing.options import SIZE as THING
+from equipoise.robots.tum.options import SIZE as TUM
+from equipoise.robots.warp1.options import SIZE as WARP1
 
 __all__ = [
-    "ASV",
-    "RALPHY",
     "WARP1",
     "WalkerConfig",
     "carried_over",
@@ -43,16 +47,6 @@ __all__ = [
 
 USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
-WARP1 = Scale(mass=60.4, height=0.5)
-"""Size of WARP1, whose settings are the defaults."""
-ASV = Scale(mass=2700.0, height=1.5)
-"""Size of the Adaptive Suspension Vehicle."""
-THING = Scale(mass=2.0, height=0.112)
-"""Size of Thing."""
-TUM = Scale(mass=23.0, height=0.186)
-"""Size of the hexapod of TU Munich."""
-RALPHY = Scale(mass=12.0, height=0.31)
-"""Size of RALPHY."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from equipoise.robots.builtin import BuiltIn
+from equipoise.robots.size import Scale
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -26,7 +27,13 @@ class AsBuilt:
 
 
 def sliding_robot(
-    name: str, what: str, controller: str = "walking", options: type = AsBuilt
+    name: str,
+    what: str,
+    controller: str = "walking",
+    options: type = AsBuilt,
+    *,
+    size: Scale,
+    speed: float,
 ) -> BuiltIn:
     """Return a machine on slides as the catalogue takes it.
 
@@ -36,6 +43,8 @@ def sliding_robot(
         what: it is, in a phrase.
         controller: by which it walks unless another is asked for.
         options: what can be chosen of it, with ``is_parted``.
+        size: its mass, and the height of its hips.
+        speed: at which it walks unless another is asked for [m/s].
     """
 
     def build(options: Any) -> "Robot":
@@ -61,11 +70,20 @@ def sliding_robot(
         build=build,
         sources=sources,
         controller=controller,
+        size=size,
+        speed=speed,
     )
 
 
 def chained_robot(
-    name: str, what: str, legs: str, controller: str = "walking"
+    name: str,
+    what: str,
+    legs: str,
+    controller: str = "walking",
+    *,
+    size: Scale | None = None,
+    speed: float | None = None,
+    acceleration: float | None = None,
 ) -> BuiltIn:
     """Return a machine with legs of hinges as the catalogue takes it.
 
@@ -75,6 +93,11 @@ def chained_robot(
         legs: ``articulated``, a mammal's, or ``sprawling``, an insect's: the file here
             that builds them.
         controller: by which it walks unless another is asked for.
+        size: its mass, and the height of its hips; None where its controller's settings
+            are those of another machine.
+        speed: at which it walks unless another is asked for; None for its controller's,
+            carried over to its size [m/s].
+        acceleration: with which it starts to walk; None for its controller's [m/s²].
     """
 
     def build(options: AsBuilt) -> "Robot":
@@ -95,4 +118,7 @@ def chained_robot(
         build=build,
         sources=sources,
         controller=controller,
+        size=size,
+        speed=speed,
+        acceleration=acceleration,
     )

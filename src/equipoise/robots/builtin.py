@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, final
 from equipoise.core.errors import UnknownNameError
 from equipoise.core.setting import FieldSetting, described_settings
 from equipoise.core.text import shown
+from equipoise.robots.size import Scale
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot  # brings MuJoCo
@@ -58,6 +59,19 @@ class BuiltIn:
     its fields."""
     controller: str = "walking"
     """By which it walks unless another is asked for, see ``control.controllers``."""
+    size: Scale | None = None
+    """Mass and height of the hips, for settings that are carried over from it to other
+    machines; None where nothing is."""
+    speed: float | None = None
+    """Speed at which it walks unless another is asked for; None for its controller's,
+    carried over to its size [m/s]."""
+    creeping_speed: float | None = None
+    """Same for gaits with three feet and more on the ground; None for ``speed``
+    [m/s]."""
+    acceleration: float | None = None
+    """Acceleration with which it starts to walk; None for its controller's [m/s²]."""
+    always_told: tuple[str, ...] = ()
+    """Options that a run's settings list even where nobody chose them."""
     walking: Callable[..., Mapping[str, Any]] | None = None
     """Returns its controller's settings for a gait, a payload, ground and drives, by
     the names of ``control.walker.WalkerConfig``; None if it has none."""
@@ -70,6 +84,16 @@ class BuiltIn:
         """The options that commands offer."""
         described = described_settings(self.options).values()
         return tuple(one for one in described if one.is_offered("command"))
+
+    def told(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that a run's settings list, by name.
+
+        Args:
+            given: options that were chosen; all of them are listed.
+        """
+        described = described_settings(self.options)
+        usual = {name: described[name].default for name in self.always_told}
+        return usual | dict(given)
 
     def chosen(self, given: Mapping[str, Any]) -> Any:
         """Return the options with the values that count.

@@ -96,6 +96,8 @@ class Robot:
     """Largest speed of each joint, by name, where a URDF says one [rad/s or m/s]."""
     period: float = 0.002
     """Of the computer that moves its legs [s]."""
+    unladen_mass: float | None = None
+    """Mass that it has by itself; None where nothing is known to be carried [kg]."""
 
     def __repr__(self) -> str:
         """Return its name and what it is made of, on a line."""
@@ -113,6 +115,14 @@ class Robot:
     def model(self) -> mujoco.MjModel:
         """The robot compiled, with what stands still in its file."""
         return built(self.spec.copy(), f"robot '{self.name}'")
+
+    @property
+    def payload(self) -> float:
+        """Mass that it carries beyond its own [kg]."""
+        if self.unladen_mass is None:
+            return 0.0
+        mass = float(self.model.body_mass.sum())
+        return max(round(mass - self.unladen_mass, 6), 0.0)
 
     @cached_property
     def scene_model(self) -> mujoco.MjModel:

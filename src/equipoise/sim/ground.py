@@ -32,6 +32,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import bound
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
@@ -89,7 +90,7 @@ class GroundConfig(Settings):
     friction: Annotated[
         float,
         Setting("Largest share γ of the normal force that friction takes", least=0.0),
-    ] = 0.7
+    ] = MIDDLE_FRICTION
     creep: Annotated[
         float,
         Setting(

@@ -1,81 +1,42 @@
 """What a machine walks on: level ground, a slope, tiles of unequal height, soft ground.
 
 Terrain is made of plane surfaces, as in [Ridderstrom2003] section 6.1.2. A name says
-which: ``flat``, ``slope:20`` (percent, uphill along +x), ``blocks:4`` (tiles of 0.3 m,
-up to 4 cm high), ``soft:3000`` (N/m under each foot), ``bump:15`` and ``pit:30`` (one
-block so many centimetres high, or one hole so deep, in the way of the left feet),
-``banned:30`` (flat, with 30 % of its cells forbidden, see ``sim.forbidden``),
-``wall`` (across the way, too high to step over and too low for the trunk) and
-``plates:1`` (three plates, each 1 cm high, one upon the other at odd angles). A
+which, as ``flat``, ``slope:20`` or ``blocks:4``; ``core.terrains`` has all of them. A
 ``Surface`` is a terrain's geometry as arrays that compiled code can take.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, final, get_args
+from typing import NamedTuple, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.jit import compiled
-from equipoise.core.quantity import Quantity, number_of
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
+from equipoise.core.terrains import TERRAINS, TerrainKind
 
 __all__ = [
     "RANGES",
+    "SURFACES",
     "GroundPlane",
     "Surface",
     "Terrain",
-    "TerrainKind",
     "ball_depth",
     "parse_terrain",
     "surface_height",
     "surface_of",
 ]
 
-TerrainKind = Literal[
-    "flat", "slope", "blocks", "soft", "bump", "pit", "banned", "wall", "plates"
-]
-PLAIN = ("flat", "wall")  # that take no number
 RANGES = {
-    "slope": (-60.0, 60.0, "%"),
-    "blocks": (0.0, 20.0, "cm"),
-    "soft": (200.0, 1e6, "N/m"),
-    "bump": (0.0, 40.0, "cm"),
-    "pit": (0.0, 100.0, "cm"),
-    "banned": (0.0, 80.0, "%"),
-    "plates": (0.0, 20.0, "cm"),
+    name: (kind.number.least, kind.number.most, kind.number.quantity.unit)
+    for name, kind in TERRAINS.items()
+    if kind.number is not None
 }
-NUMBERS = {
-    "slope": Quantity("slope", "%"),
-    "blocks": Quantity("length", "cm"),
-    "soft": Quantity("stiffness", "N/m"),
-    "bump": Quantity("length", "cm"),
-    "pit": Quantity("length", "cm"),
-    "banned": Quantity("share", "%"),
-    "plates": Quantity("length", "cm"),
-}
-"""Of what each takes a number, and its unit where none is given."""
-HEIGHTS = Quantity("", "heights of its hips")
-EXAMPLES = {
-    "slope": "slope:10",
-    "blocks": "blocks:4",
-    "soft": "soft:3000",
-    "bump": "bump:15",
-    "pit": "pit:30",
-    "banned": "banned:30",
-    "plates": "plates:1",
-}
-USUAL = {"plates": 1.0}  # number of those that may be left without one
-LENGTHS = (
-    "blocks",
-    "bump",
-    "pit",
-    "plates",
-)  # that may be told in heights of a machine's hips
+"""Least and largest number of each kind that takes one, and its unit."""
 TILE = 0.3  # edge of a tile [m]
 FLAT_START = 0.6  # to each side of the start [m]
 TILES = (52, 14)  # along x from -0.6 m, along y about the middle: 15.6 m by 4.2 m
@@ -100,30 +61,27 @@ class Terrain:
         ConfigError: a number out of range, or one that is missing.
     """
 
-    kind: TerrainKind = "flat"
+    kind: str = "flat"
+    """One of ``core.terrains.TERRAINS``."""
     value: float = 0.0
-    """Slope within 60 [%], uphill along +x; height of the highest blocks, 0 to 20 [cm];
-    stiffness under each foot, 200 to 1e6 [N/m]; height of a block or of each plate,
-    depth of a hole [cm]; share of forbidden cells, 0 to 80 [%]; 0 for flat ground."""
+    """Its number, in the unit that its kind names; 0 where it takes none."""
 
     def __post_init__(self) -> None:
         """Refuse ground that is none."""
-        kinds = get_args(TerrainKind)
-        if self.kind not in kinds:
-            raise UnknownNameError("terrain", str(self.kind), kinds, "the library")
-        if self.kind in PLAIN:
+        number = _kind(self.kind).number
+        if number is None:
             if self.value != 0.0:
                 problem = f"{self.kind} takes no number, got {self.value!r}"
                 raise ConfigError("the terrain", [problem])
             return
-        low, high, unit = RANGES[self.kind]
-        if not (is_number(self.value) and low <= self.value <= high):
-            problem = f"{self.kind} must be {low:g} to {high:g} {unit}"
-            raise ConfigError("the terrain", [f"{problem}, got {self.value!r}"])
+        if problem := number.problem(self.kind, self.value):
+            raise ConfigError("the terrain", [problem])
 
     def __str__(self) -> str:
         """Return the name that ``parse_terrain`` reads."""
-        return self.kind if self.kind in PLAIN else f"{self.kind}:{self.value:.15g}"
+        if TERRAINS[self.kind].number is None:
+            return self.kind
+        return f"{self.kind}:{self.value:.15g}"
 
     @property
     def slope(self) -> float:
@@ -138,7 +96,9 @@ class Terrain:
     @property
     def unseen(self) -> float:
         """How much higher or lower the ground may be than a machine knows [m]."""
-        return self.value / 100.0 if self.kind in LENGTHS else 0.0
+        number = TERRAINS[self.kind].number
+        is_height = number is not None and number.in_hips
+        return self.value / 100.0 if is_height else 0.0
 
     @property
     def forbidden(self) -> float:
@@ -164,26 +124,26 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
         ConfigError: a number that is missing or out of range.
         QuantityError: a text that is no such number.
     """
-    kind, colon, number = text.strip().partition(":")
-    if kind not in get_args(TerrainKind):
-        raise UnknownNameError("terrain", kind, get_args(TerrainKind), "the library")
-    if kind in PLAIN and not colon:
-        return Terrain(kind)  # pyright: ignore[reportArgumentType]
-    if kind in USUAL and not colon:
-        return Terrain(kind, USUAL[kind])  # pyright: ignore[reportArgumentType]
-    example = EXAMPLES.get(kind)
-    if example is None:
-        problem = f"{kind} takes no number, got {text!r}"
+    name, colon, typed = text.strip().partition(":")
+    kind = _kind(name)
+    if not colon and kind.number is None:
+        return Terrain(name)
+    if kind.number is None:
+        problem = f"{name} takes no number, got {text!r}"
         raise ConfigError("the terrain", [problem])
-    if not number.strip():
-        problem = f"{kind} needs a number, as in {example}, got {text!r}"
+    if not colon and kind.number.usual is not None:
+        return Terrain(name, kind.number.usual)
+    if not typed.strip():
+        problem = f"{name} needs a number, as in {kind.example(name)}, got {text!r}"
         raise ConfigError("the terrain", [problem])
-    where = f"terrain '{kind}'"
-    if kind in LENGTHS and number.endswith("h") and height is not None:
-        value = 100.0 * height * number_of(number[:-1], HEIGHTS, where)
-    else:
-        value = number_of(number, NUMBERS[kind], where)
-    return Terrain(kind, value)  # pyright: ignore[reportArgumentType]
+    return Terrain(name, kind.number.read(name, typed, height))
+
+
+def _kind(name: str) -> TerrainKind:
+    """Return a kind of ground by name, or say that there is none."""
+    if name not in tuple(TERRAINS):  # equal to none, hashable or not
+        raise UnknownNameError("terrain", str(name), TERRAINS, "the library")
+    return TERRAINS[name]
 
 
 class GroundPlane(Record):
@@ -230,26 +190,41 @@ def surface_of(
         track: of the left feet, in which a single block or hole is; None for 0.25 m
             times the size [m].
     """
-    if terrain.kind == "wall":
-        return wall(size)
-    if terrain.kind == "plates":
-        return _plates(terrain, seed, size)
-    if terrain.kind in ("bump", "pit"):
-        return _single(terrain, size, SINGLE[1] * size if track is None else track)
+    if track is None:
+        track = SINGLE[1] * size
+    return SURFACES[terrain.kind](terrain, seed, size, track)
+
+
+def _plain(terrain: Terrain, seed: int, size: float, track: float) -> Surface:
+    """Return a plane, level or rising ahead."""
+    return Surface(_plane_of(terrain, size), np.zeros((0, 0)))
+
+
+def _plane_of(terrain: Terrain, size: float) -> Records[GroundPlane]:
+    """Return the plane of a terrain and the grid of its tiles."""
     edge, level = TILE * size, FLAT_START * size
     plane = GroundPlane.zeros()
     plane[0].rise[:] = terrain.slope, 0.0
     plane[0].corner[:] = -level, -0.5 * TILES[1] * edge
     plane[0].edge = edge
-    if terrain.kind != "blocks":
-        return Surface(plane, np.zeros((0, 0)))
-    draw = stream(seed, "terrain")
+    return plane
+
+
+def _blocks(terrain: Terrain, seed: int, size: float, track: float) -> Surface:
+    """Return level ground with tiles of unequal height, level about the start."""
+    edge, level = TILE * size, FLAT_START * size
+    plane, draw = _plane_of(terrain, size), stream(seed, "terrain")
     tiles = draw.uniform(0.0, terrain.block_height, TILES)
     west, south = plane[0].corner
     x = west + edge * (np.arange(TILES[0]) + 0.5)
     y = south + edge * (np.arange(TILES[1]) + 0.5)
     near = (np.abs(x) < level)[:, None] & (np.abs(y) < level)
     return Surface(plane, np.where(near, 0.0, tiles))
+
+
+def _walled(terrain: Terrain, seed: int, size: float, track: float) -> Surface:
+    """Return level ground with a wall across the way."""
+    return wall(size)
 
 
 def wall(size: float) -> Surface:
@@ -264,13 +239,14 @@ def wall(size: float) -> Surface:
     return Surface(plane, np.full((1, WALL_TILES), WALL_HEIGHT * size))
 
 
-def _plates(terrain: Terrain, seed: int, size: float) -> Surface:
+def _plates(terrain: Terrain, seed: int, size: float, track: float) -> Surface:
     """Return level ground with three plates upon it, one upon the other, askew.
 
     Args:
         terrain: how high each is.
         seed: of how they lie, >= 0.
         size: of the machine over WARP1's.
+        track: does not count.
     """
     plane, draw = GroundPlane.zeros(), stream(seed, "terrain")
     half = 0.5 * PLATE_CELLS * PLATE_CELL
@@ -289,13 +265,14 @@ def _plates(terrain: Terrain, seed: int, size: float) -> Surface:
     return Surface(plane, tiles)
 
 
-def _single(terrain: Terrain, size: float, track: float) -> Surface:
+def _single(terrain: Terrain, seed: int, size: float, track: float) -> Surface:
     """Return level ground with one block upon it, or one hole in it.
 
     A hole is a tile that is missing from a floor that lies upon lower ground.
 
     Args:
         terrain: which of both, and how high or deep.
+        seed: does not count.
         size: of the machine over WARP1's.
         track: how far to the left [m].
     """
@@ -308,6 +285,21 @@ def _single(terrain: Terrain, size: float, track: float) -> Surface:
     tiles = np.full(AROUND, tall if is_hole else 0.0)
     tiles[at[0], at[1] - 1 : at[1] + 2] = 0.0 if is_hole else tall
     return Surface(plane, tiles)
+
+
+SURFACES: dict[str, Callable[[Terrain, int, float, float], Surface]] = {
+    "flat": _plain,
+    "slope": _plain,
+    "soft": _plain,
+    "banned": _plain,
+    "blocks": _blocks,
+    "bump": _single,
+    "pit": _single,
+    "wall": _walled,
+    "plates": _plates,
+}
+"""Geometry of each kind, from the terrain, a seed, the size and the left feet's
+track."""
 
 
 @compiled(allocates=False, force_inline=True)

@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.mass.cargo import (
-    MassCargo,
-    mass_from_bytes,
-    mass_to_bytes,
-)
 from equipoise.control.com.mass.learn import docks, sensed_modules
 from equipoise.control.com.module_frames import module_frames
 from equipoise.modules import InMemory, Lossy, VirtualClock, run_round
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs
-from equipoise.modules.member.wire import WireMember
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.spatial.mass.mass import MassProperties
+from oracles.mass_cargo import (
+    MassCargo,
+    mass_from_bytes,
+    mass_to_bytes,
+)
+from oracles.member_wire import WireMember
 from oracles.module_robots import KINDS, any_tree
 
 # rounding: a frame change and a sum a hop, 12 hops at most, some ten eps each; what is

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from equipoise.control.com.brain.state import TABLE, ContactEntry, empty_memory
-from equipoise.control.com.feet.region import region_of, table_contacts
 from equipoise.control.com.feet.support import (
     SupportConfig,
     Verdict,
@@ -16,6 +15,7 @@ from equipoise.control.com.feet.support import (
 from equipoise.core.errors import ConfigError
 from oracles.certified import meets
 from oracles.pyramids import pyramid_wrenches
+from oracles.table_region import region_of, table_contacts
 
 SIDES = 32
 """Of the pyramid inside a friction cone: its forces are all allowed."""

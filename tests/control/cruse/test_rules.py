@@ -5,11 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.cruse.insect import InsectConfig, stepped_insect
-from equipoise.control.cruse.measures import emergent_gait, tripod_strength
 from equipoise.control.cruse.rules import CruseRules, RuleLeg, shift_of
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import record_of
+from equipoise_lab.papers.ridderstrom2003.chapter3.bodiless_legs import (
+    InsectConfig,
+    stepped_insect,
+)
+from equipoise_lab.papers.ridderstrom2003.chapter3.gait_measures import (
+    emergent_gait,
+    tripod_strength,
+)
 
 STARTS = range(700, 730)  # random, none of them used to find the strengths
 NO_RULES = CruseRules(

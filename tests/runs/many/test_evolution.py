@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.many.evolution import evolve
+from equipoise_lab.bench.evolution import evolve
 
 GOAL = np.array([3.0, 0.2, 700.0])
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
-from equipoise.control.com.mass.printed import PrintedProgram
 from equipoise.control.com.mass.program import MassProgram
 from equipoise.control.com.module_frames import ModuleSensed
 from equipoise.core.arrays import Array
@@ -29,6 +28,7 @@ from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.rotations import random_rotation
 from equipoise_lab.papers.check import above, below, same
 from equipoise_lab.papers.claim import Claim, beyond, refuted, shown
+from equipoise_lab.papers.moll2006.printed_program import PrintedProgram
 from equipoise_lab.papers.moll2006.steiner import combined, steiner
 
 __all__ = ["mass_claims", "subtraction_claims", "trigger_claim"]

@@ -14,10 +14,11 @@ from equipoise.control.pilot import PilotConfig
 from equipoise.control.planners.stopping import StoppingConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.reach import ReachConfig
-from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.free import FreeConfig
-from equipoise.control.walker import ASV, WalkerConfig
+from equipoise.control.walker import WalkerConfig
+from equipoise.robots.asv.options import SIZE, SPEED
+from equipoise.robots.size import Scale
 
 __all__ = ["AsvRecipe"]
 
@@ -34,8 +35,8 @@ class AsvRecipe(AbstractRecipe):
     """Forces carry the trunk: servo, wrench, two-step sharing; legs by quintics."""
 
     fit: ClassVar[Fit] = Fit(legs=(6,), joints=3, by_force=True)
-    size: ClassVar[Scale] = ASV
-    speed: ClassVar[float] = 3.4
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "tripod"
     pattern: ClassVar[str] = "tripod"
     modes: ClassVar[tuple[str, ...]] = MODES

@@ -11,9 +11,10 @@ from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.reach import ReachConfig
-from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
-from equipoise.control.walker import RALPHY, WalkerConfig
+from equipoise.control.walker import WalkerConfig
+from equipoise.robots.ralphy.options import SIZE, SPEED
+from equipoise.robots.size import Scale
 
 __all__ = ["RalphyRecipe"]
 
@@ -24,8 +25,8 @@ class RalphyRecipe(AbstractRecipe):
     """Parts and settings of RALPHY."""
 
     fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
-    size: ClassVar[Scale] = RALPHY
-    speed: ClassVar[float] = 0.4
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "crawl"
     pattern: ClassVar[str] = "crawl"
 

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, cast, final
 from equipoise.control.fit import Fit
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.recipe import CONTROLLERS, AbstractWholeRecipe, AskedWalk
-from equipoise.control.scaling import Scale
 from equipoise.control.tracking.controller import (
     TRACKINGS,
     Tracking,
@@ -21,6 +20,8 @@ from equipoise.control.tracking.controller import (
 )
 from equipoise.core.contracts import Controller
 from equipoise.core.settings import with_settings
+from equipoise.robots.sap.options import SIZE, SPEED
+from equipoise.robots.size import Scale
 
 __all__ = ["SapRecipe"]
 
@@ -31,8 +32,8 @@ class SapRecipe(AbstractWholeRecipe):
     """Settings at the size of SAP."""
 
     fit: ClassVar[Fit] = Fit(legs=(2,), joints=2)
-    size: ClassVar[Scale] = Scale(mass=9.0, height=0.31)
-    speed: ClassVar[float] = 0.12
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "cycloids"
     pattern: ClassVar[str] = "walk"
     trackings: ClassVar[tuple[str, ...]] = TRACKINGS

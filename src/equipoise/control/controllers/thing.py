@@ -18,10 +18,13 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.plant import PlantConfig
 from equipoise.control.reflexes.relent import RelentConfig
 from equipoise.control.reflexes.seek import SeekConfig
-from equipoise.control.scaling import Scale, scaled
+from equipoise.control.scaling import scaled
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
-from equipoise.control.walker import THING, WARP1, WalkerConfig
+from equipoise.control.walker import WalkerConfig
+from equipoise.robots.size import Scale
+from equipoise.robots.thing.options import SIZE, SPEED
+from equipoise.robots.warp1.options import SIZE as WARP1
 
 __all__ = ["ThingRecipe"]
 
@@ -32,8 +35,8 @@ class ThingRecipe(AbstractRecipe):
     """Parts and settings of Thing."""
 
     fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
-    size: ClassVar[Scale] = THING
-    speed: ClassVar[float] = 0.0125
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "supervised walk"
     pattern: ClassVar[str] = "crawl"
     is_guarded: ClassVar[bool] = True
@@ -60,7 +63,7 @@ class ThingRecipe(AbstractRecipe):
             observer=TrunkConfig(stands_still=False, loaded=0.7),
             plant=PlantConfig(speed=0.04, depth=0.012, carries=0.7),
             seek=SeekConfig(speed=0.06, depth=0.04, patience=0.3, clear=0.02),
-            posture=scaled(PostureBalanceConfig(), THING.over(WARP1)),
+            posture=scaled(PostureBalanceConfig(), SIZE.over(WARP1)),
             steps=StepConfig(
                 lift=0.02, lands_where_seen=True, match=1.0, singular=1e-5
             ),

@@ -15,10 +15,11 @@ from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
-from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walker import WalkerConfig
+from equipoise.robots.size import Scale
+from equipoise.robots.titan3.options import SIZE, SPEED
 
 __all__ = ["Titan3Recipe"]
 
@@ -46,8 +47,8 @@ class Titan3Recipe(AbstractRecipe):
     """Parts and settings of TITAN III."""
 
     fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
-    size: ClassVar[Scale] = Scale(mass=80.0, height=0.91)
-    speed: ClassVar[float] = 0.2
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "crab walk"
     pattern: ClassVar[str] = "crawl"
     turns: ClassVar[bool] = False

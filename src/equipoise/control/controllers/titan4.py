@@ -14,10 +14,11 @@ from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
-from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walker import WalkerConfig
+from equipoise.robots.size import Scale
+from equipoise.robots.titan4.options import SIZE, SPEED
 
 __all__ = ["Titan4Recipe"]
 
@@ -30,8 +31,8 @@ class Titan4Recipe(AbstractRecipe):
     """Waves of two diagonal legs, from a trot to a crawl by the duty factor alone."""
 
     fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
-    size: ClassVar[Scale] = Scale(mass=160.0, height=0.9)
-    speed: ClassVar[float] = 0.4
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "expanded trot"
     pattern: ClassVar[str] = "trot"
 

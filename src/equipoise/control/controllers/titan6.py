@@ -18,10 +18,11 @@ from equipoise.control.pilot import PilotConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.reach import ReachConfig
-from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walker import WalkerConfig
+from equipoise.robots.size import Scale
+from equipoise.robots.titan6.options import SIZE, SPEED
 
 __all__ = ["Titan6Recipe"]
 
@@ -50,8 +51,8 @@ class Titan6Recipe(AbstractRecipe):
     """Parts and settings of TITAN VI."""
 
     fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
-    size: ClassVar[Scale] = Scale(mass=195.0, height=0.9)
-    speed: ClassVar[float] = 1.0
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "intermittent trot"
     pattern: ClassVar[str] = "trot"
 

@@ -4,8 +4,9 @@ from typing import ClassVar, final
 
 from equipoise.control.fit import Fit
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
-from equipoise.control.scaling import Scale
-from equipoise.control.walker import WARP1, WalkerConfig, walker_config
+from equipoise.control.walker import WalkerConfig, walker_config
+from equipoise.robots.size import Scale
+from equipoise.robots.warp1.options import SIZE, SPEED
 
 __all__ = ["WalkingRecipe"]
 
@@ -16,8 +17,8 @@ class WalkingRecipe(AbstractRecipe):
     """Any gait that has a name, with the settings of the robot that walks it."""
 
     fit: ClassVar[Fit] = Fit()
-    size: ClassVar[Scale] = WARP1
-    speed: ClassVar[float] = 0.4
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "trot"
     pattern: ClassVar[str] = "trot"
 

@@ -17,16 +17,15 @@ from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.coactivate import CoactivateConfig
 from equipoise.control.reflexes.surmount import SurmountConfig
-from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.cruse import CruseConfig
-from equipoise.control.walker import TUM, WalkerConfig
+from equipoise.control.walker import WalkerConfig
+from equipoise.robots.size import Scale
+from equipoise.robots.tum.options import SIZE, SPEED
 
 __all__ = ["WalknetRecipe"]
 
-STARTS = {"insect": 0.2}
-"""Acceleration of machines that need another: a long trunk low over the ground touches
-it where front legs swing together, as they may before a gait has come about."""
+START = 0.1  # acceleration of machines that ask for no other [m/s²]
 
 
 @final
@@ -35,8 +34,8 @@ class WalknetRecipe(AbstractRecipe):
     """Parts and settings at the size of the TUM hexapod."""
 
     fit: ClassVar[Fit] = Fit(legs=(6,), joints=3)
-    size: ClassVar[Scale] = TUM
-    speed: ClassVar[float] = 0.3
+    size: ClassVar[Scale] = SIZE
+    speed: ClassVar[float] = SPEED
     gait: ClassVar[str] = "by Cruse's rules"
     pattern: ClassVar[str] = "tripod"
     modes: ClassVar[tuple[str, ...]] = ("feedback", "ik", "springs", "phases")
@@ -56,7 +55,7 @@ class WalknetRecipe(AbstractRecipe):
             ),
             height=self.size.height,
             pilot=PilotConfig(
-                acceleration=STARTS.get(asked.robot, 0.1),
+                acceleration=asked.acceleration or START,
                 turn_acceleration=0.2,
                 settle=1.0,
             ),

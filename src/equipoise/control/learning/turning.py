@@ -31,10 +31,11 @@ from equipoise.control.learning.compositions import (
 from equipoise.control.learning.qualities import Qualities
 from equipoise.control.learning.world import AbstractWorld, state_name
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.scaling import Scale, scaled
+from equipoise.control.scaling import scaled
 from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
+from equipoise.robots.thing.options import SIZE as THING
 
 __all__ = [
     "THING_TURNS",
@@ -45,8 +46,6 @@ __all__ = [
     "turning_world",
 ]
 
-THING = Scale(mass=2.0, height=0.112)
-"""Whose settings these are."""
 THING_TURNS = BasisConfig(margin=0.025, spare=0.05, yields=True, inner=0.13, outer=0.22)
 """Contact controllers go far beyond a stable tripod, as far as the trunk's heading then
 lets them; feet stand clear of the trunk, and near enough that steps turn it far."""

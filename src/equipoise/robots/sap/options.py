@@ -4,12 +4,15 @@ from typing import TYPE_CHECKING
 
 from equipoise.robots.as_built import AsBuilt
 from equipoise.robots.builtin import BuiltIn
+from equipoise.robots.size import Scale
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot  # brings MuJoCo
     from equipoise.robots.source import Provenance
 
-__all__ = ["ROBOT"]
+__all__ = ["ROBOT", "SIZE", "SPEED"]
+SIZE = Scale(mass=9.0, height=0.31)
+SPEED = 0.12  # as it walks unless told otherwise [m/s]
 
 
 def _build(options: AsBuilt) -> "Robot":
@@ -36,4 +39,6 @@ ROBOT = BuiltIn(
     build=_build,
     sources=_sources,
     controller="sap",
+    size=SIZE,
+    speed=SPEED,
 )

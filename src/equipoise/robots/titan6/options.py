@@ -5,8 +5,11 @@ from typing import Annotated, Literal, final
 
 from equipoise.core.setting import Setting, expect_usable
 from equipoise.robots.as_built import sliding_robot
+from equipoise.robots.size import Scale
 
-__all__ = ["ROBOT", "Titan6Options", "TrunkJoint"]
+__all__ = ["ROBOT", "SIZE", "SPEED", "Titan6Options", "TrunkJoint"]
+SIZE = Scale(mass=195.0, height=0.9)
+SPEED = 1.0  # as it walks unless told otherwise [m/s]
 
 TrunkJoint = Literal["locked", "sprung"]
 
@@ -39,5 +42,7 @@ ROBOT = sliding_robot(
     "titan6",
     "TITAN VI, four legs on slides, 195 kg; an intermittent trot on a sky-hook",
     controller="titan6",
+    size=SIZE,
+    speed=SPEED,
     options=Titan6Options,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, final
 
 from equipoise.core.setting import Setting, described_settings, expect_usable
 from equipoise.robots.builtin import BuiltIn
+from equipoise.robots.size import Scale
 from equipoise.robots.warp1.limits import walking_warnings
 from equipoise.robots.warp1.walking import walking_settings
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
     from equipoise.robots.source import Provenance
 
-__all__ = ["ROBOT", "Knees", "Warp1Options"]
+__all__ = ["CREEPING_SPEED", "ROBOT", "SIZE", "SPEED", "Knees", "Warp1Options"]
 
 Knees = Literal["forward", "inwards", "outwards", "backward"]
 ROWS = {
@@ -27,6 +28,8 @@ ROWS = {
     4: ("front", "second", "third", "rear"),
 }
 HEIGHT = 0.50  # of the hips above the ground, unless given [m]
+SIZE = Scale(mass=60.4, height=HEIGHT)
+SPEED, CREEPING_SPEED = 0.4, 0.15  # on two feet, on three and more [m/s]
 LOWEST_WITH_ANKLES = 0.40  # feet hang down: the knee would bend beyond its stop [m]
 
 
@@ -155,6 +158,10 @@ ROBOT = BuiltIn(
     task="walk",
     build=_build,
     sources=_sources,
+    size=SIZE,
+    speed=SPEED,
+    creeping_speed=CREEPING_SPEED,
+    always_told=("knees",),
     walking=walking_settings,
     warnings=walking_warnings,
 )

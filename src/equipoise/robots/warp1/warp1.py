@@ -140,6 +140,7 @@ def warp1(options: Warp1Options | None = None) -> Robot:
         legs=tuple(f"{leg}_thigh" for leg in names),
         drives=tuple(drives),
         senses=WARP1_SENSES,
+        unladen_mass=TRUNK_MASS + len(names) * (THIGH_MASS + SHANK_MASS),
     )
 
 

@@ -1,6 +1,6 @@
 """How much friction each contact of a stance has, and who says so.
 
-An option counts before the file, the file before the library's own 0.6. A file's
+An option counts before the file, the file before ``ASSUMED_FRICTION``. A file's
 friction is combined as the engine combines it. MuJoCo's pyramidal cones, its default,
 are narrower than Coulomb's: between two of its directions only 0.71 of the friction is
 left. So there are two numbers, what surely holds and what at most does; an answer
@@ -15,13 +15,13 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
+from equipoise.core.friction import ASSUMED_FRICTION
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import Stance, label_of
 
-__all__ = ["DEFAULT_FRICTION", "StanceGrip", "grip_of"]
+__all__ = ["StanceGrip", "grip_of"]
 
-DEFAULT_FRICTION = 0.6
 THIN = 0.01
 """Share of its size up to which contacts may begin to push at a distance: it stands
 that much higher, and no otherwise."""
@@ -63,7 +63,7 @@ def grip_of(
     n = len(stance.points)
     odd = _odd_contacts(scene, stance) if robot.has_world else ()
     if given is not None or not robot.has_world:
-        mu = np.full(n, DEFAULT_FRICTION if given is None else given)
+        mu = np.full(n, ASSUMED_FRICTION if given is None else given)
         return StanceGrip(mu, mu, "assumed" if given is None else "option", odd)
     model = scene.model
     most, sure = np.zeros(n), np.zeros(n)

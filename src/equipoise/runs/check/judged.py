@@ -12,12 +12,13 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import ASSUMED_FRICTION
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, robot_scene
 from equipoise.robots.stance.stance import ROCKING, shapes_extent, stance_with
 from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
 from equipoise.runs.check.criterion import Case, judgement
-from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
+from equipoise.runs.check.friction import grip_of
 from equipoise.runs.check.joints import joints_block, torque_rows, torque_shares
 from equipoise.runs.check.own_joints import (
     Drives,
@@ -101,7 +102,7 @@ def _settled_from(
         return replace(given, turned=0.0, sank=0.0)
     mu = question.friction
     if mu is None and not robot.has_world:
-        mu = DEFAULT_FRICTION
+        mu = ASSUMED_FRICTION
     return put_robot_down(robot, scene, start.qpos, turn.up, mu)
 
 

@@ -19,9 +19,9 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import ASSUMED_FRICTION
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import ROCKING, stance_of
-from equipoise.runs.check.friction import DEFAULT_FRICTION
 from equipoise.runs.check.judged import judged_stance
 from equipoise.runs.check.require.answers import number_answer
 from equipoise.runs.check.require.requirement import required
@@ -95,7 +95,7 @@ def check_run(
     last = result if chosen == end else checked(end)
     if freeze:
         given = settings.get("friction")
-        friction = DEFAULT_FRICTION if given is None else given
+        friction = ASSUMED_FRICTION if given is None else given
         result = _with_freeze(result, recorded, chosen, friction)
     block = {
         "outcome": str(dataset.attrs.get("outcome", "unknown")),

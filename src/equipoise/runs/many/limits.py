@@ -13,6 +13,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.robots.robot import Robot
 from equipoise.runs.limits import (
     FIRST_NS,
@@ -46,8 +47,6 @@ from equipoise.sim.many.pushes import PushPlan
 from equipoise.sim.many.robots import ManyRobots
 
 __all__ = ["WalkLimitsConfig", "WalkLimitsResult", "walk_limits"]
-
-FRICTION = 0.7
 
 
 class PushTrial(NamedTuple):
@@ -118,7 +117,7 @@ def walk_limits(
     config = config or WalkLimitsConfig()
     robot = find_robot(config.robot)
     _expect_card_walker(robot)
-    friction = FRICTION if config.friction is None else config.friction
+    friction = MIDDLE_FRICTION if config.friction is None else config.friction
     walk = WalkConfig(
         controller=config.controller,
         gait=config.gait,

@@ -14,6 +14,7 @@ import numpy as np
 
 from equipoise.control.straight.controller import gain_settings
 from equipoise.core.checks import is_number
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.walked import WATCHED, Walked, walked
 from equipoise.runs.many.walking_program import VARIED, walking_program
@@ -28,8 +29,9 @@ from equipoise.sim.many.robots import ManyRobots
 __all__ = ["PlannedWalk", "WalkGroup", "walk_groups"]
 
 OWN: dict[str, Any] = {
-    "speed": None, "heading": 0.0, "left": 0.0, "turn": 0.0, "friction": 0.7,
-    "push": 0.0, "push_heading": 90.0, "push_at": None, "force": 0.0, "seed": 0,
+    "speed": None, "heading": 0.0, "left": 0.0, "turn": 0.0,
+    "friction": MIDDLE_FRICTION, "push": 0.0, "push_heading": 90.0,
+    "push_at": None, "force": 0.0, "seed": 0,
 }  # fmt: skip
 """Settings that each robot has of its own, and what they are elsewhere."""
 COMMAND = ("speed", "left", "turn")

@@ -12,6 +12,7 @@ from equipoise.control.straight.controller import (
     straight_controller,
 )
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.core.setting import offer_problems
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.program import program
@@ -28,7 +29,6 @@ from equipoise.sim.world import World
 
 __all__ = ["VARIED", "batch_world", "walking_program"]
 
-FRICTION = 0.7  # of the ground, where the walk has none
 VARIED = ("speed", "left", "turn", "friction", "ground_stiffness", "ground_damping")
 """Settings of each robot unless others are named."""
 
@@ -143,7 +143,7 @@ def batch_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
         timestep: of physics [s].
     """
     if config.friction is None:
-        config = replace(config, friction=FRICTION)
+        config = replace(config, friction=MIDDLE_FRICTION)
     friction, terrain = footing(config, plan.machine)
     return machine_world(
         plan.robot,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from equipoise.control.recommended import BALANCE_LAW
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import SLIPPERY_FRICTION
 from equipoise.core.setting import Setting, usage_problems
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 
@@ -72,7 +73,7 @@ class StandConfig:
             usual="0.3 as in Wendlandt 1997; 0.6 to 0.8 under balls for feet",
             panel=FEET,
         ),
-    ] = 0.3
+    ] = SLIPPERY_FRICTION
     seconds: Annotated[
         float,
         Setting(

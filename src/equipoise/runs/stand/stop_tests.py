@@ -17,6 +17,7 @@ from equipoise.core.arrays import Array, Ints, VecN, expect_array
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Controller, Sensed
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import ASSUMED_FRICTION
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.shapes import corners_of
 from equipoise.robots.stance.stance import (
@@ -58,7 +59,7 @@ def safe_walk(
     qpos: VecN,
     qvel: VecN | None = None,
     *,
-    friction: float = 0.6,
+    friction: float = ASSUMED_FRICTION,
     seconds: float = 4.0,
 ) -> StopVerdict:
     """Freeze all joints of a moving robot and say whether it ends standing.
@@ -88,7 +89,7 @@ def stop_test(
     qvel: VecN | None = None,
     controller: Controller[Any] | None = None,
     *,
-    friction: float = 0.6,
+    friction: float = ASSUMED_FRICTION,
     seconds: float = 4.0,
 ) -> StopVerdict:
     """Stop a moving robot and say whether it ends standing on the support it had.
@@ -119,7 +120,7 @@ def stop_trial(
     qvel: VecN | None = None,
     controller: Controller[Any] | None = None,
     *,
-    friction: float = 0.6,
+    friction: float = ASSUMED_FRICTION,
     seconds: float = 4.0,
 ) -> StopTrial:
     """Return what a robot does from a state on, its joints frozen or controlled.

@@ -13,7 +13,6 @@ from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
-from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.learn.policy import read_policy
 from equipoise.runs.walk.config import WalkConfig
@@ -27,7 +26,7 @@ from equipoise.runs.walk.plan import fitting_gait
 from equipoise.runs.walk.stepping import stepping
 from equipoise.sim.terrain import parse_terrain
 
-__all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
+__all__ = ["COMMON", "ChosenController", "chosen_controller"]
 
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
@@ -118,7 +117,8 @@ class ChosenController:
             speed=None if speed is None else speed / by["m/s"],
             left=config.left / by["m/s"],
             turn=config.turn / by["rad/s"],
-            payload=carried(robot),
+            payload=robot.payload,
+            acceleration=_own_acceleration(robot),
             is_soft=terrain.kind == "soft",
             rough=terrain.unseen / by["m"],
             slope=terrain.slope,
@@ -276,9 +276,6 @@ def _expect_parts(walking: WalkerConfig, legs: int) -> None:
         raise ConfigError("the controller", problems)
 
 
-def carried(robot: Robot) -> float:
-    """Return what a robot carries beyond its own weight, if it is WARP1 [kg]."""
-    if robot.name != "warp1":
-        return 0.0
-    own = float(load("warp1", legs=len(robot.legs)).model.body_mass.sum())
-    return max(round(float(robot.model.body_mass.sum()) - own, 6), 0.0)
+def _own_acceleration(robot: Robot) -> float | None:
+    """Return the acceleration that a built-in machine asks for, if any [m/s²]."""
+    return builtin(robot.name).acceleration if robot.name in builtin_names() else None

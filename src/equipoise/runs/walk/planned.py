@@ -13,17 +13,18 @@ from equipoise.control.recipe import AbstractWholeRecipe
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
+from equipoise.core.friction import DRAWN_FRICTION
 from equipoise.core.seeds import stream
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.found.assumed import torques_in
 from equipoise.robots.legged import legged_assumptions, legged_robot
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
+from equipoise.robots.warp1.options import CREEPING_SPEED, SPEED
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.controller import (
     COMMON,
     ChosenController,
-    carried,
     chosen_controller,
 )
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
@@ -67,11 +68,9 @@ __all__ = [
     "walking_controller",
 ]
 
-FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
 ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
-USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
 
 
 @final
@@ -253,7 +252,7 @@ def planned_walk(robot: Robot, config: WalkConfig) -> Plan:
         warnings=warnings,
         loop_margin=margin,
     )
-    _expect_possible(plan, config, gait, carried(robot))
+    _expect_possible(plan, config, gait, robot.payload)
     if config.amputate:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)
@@ -270,7 +269,7 @@ def _warnings_of(
     terrain = parse_terrain(config.terrain, machine.height)
     found = own(
         chosen.gait,
-        payload=carried(robot),
+        payload=robot.payload,
         stiffness=terrain.stiffness,
         step=terrain.block_height,
         actuators=config.actuators,
@@ -341,7 +340,7 @@ def _usual_speed(
         return round(share * chosen.recipe.speed * by, 3)
     is_slow = fewest_feet(gait) >= 3
     if not machine.is_scaled:
-        return CREEPING if is_slow else USUAL
+        return CREEPING_SPEED if is_slow else SPEED
     share = CREEPING_SHARE if is_slow else USUAL_SHARE
     return round(share * math.sqrt(GRAVITY * machine.height), 3)
 
@@ -358,7 +357,7 @@ def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]
     terrain = parse_terrain(config.terrain, machine.height)
     friction = config.friction
     if friction is None:
-        friction = float(stream(config.seed, "friction").uniform(*FRICTION))
+        friction = float(stream(config.seed, "friction").uniform(*DRAWN_FRICTION))
     expect_footing(terrain, friction)
     return friction, terrain
 

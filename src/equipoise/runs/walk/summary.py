@@ -10,7 +10,6 @@ from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.contacts import gait_from_contacts
-from equipoise.runs.walk.controller import carried
 from equipoise.runs.walk.effort import (
     effort,
     odometry_error,
@@ -71,7 +70,7 @@ def walk_summary(
         "speed": speed,
         **plan.parts(),
         "friction": world.config.friction,
-        "payload": carried(world.robot),
+        "payload": world.robot.payload,
         "mass": machine.mass,
     }
     if plan.walking is not None:

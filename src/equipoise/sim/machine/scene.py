@@ -11,6 +11,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.core.kinds import GroundKind
 from equipoise.core.setting import Setting, Settings
 from equipoise.robots.robot import Robot
@@ -53,7 +54,7 @@ class MachineWorldConfig(Settings):
             least=0.0,
             most=10.0,
         ),
-    ] = 0.7
+    ] = MIDDLE_FRICTION
     ground: Annotated[
         GroundKind,
         Setting(

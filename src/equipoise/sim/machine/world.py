@@ -10,6 +10,7 @@ from dataclasses import replace
 import mujoco
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import MIDDLE_FRICTION
 from equipoise.core.kinds import GroundKind
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
@@ -34,7 +35,7 @@ def machine_world(
     robot: Robot,
     terrain: Terrain | str = "flat",
     *,
-    friction: float = 0.7,
+    friction: float = MIDDLE_FRICTION,
     ground: GroundKind = "mujoco",
     timestep: float = 0.001,
     rigid_drives: bool = True,

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from equipoise.control.cruse.measures import emergent_gait
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.config import WalkConfig
@@ -14,6 +13,7 @@ from equipoise.runs.walk.contacts import without_bounces
 from equipoise.runs.walk.walk import walk_robot
 from equipoise_lab.papers.check import at_least, at_most, near, same
 from equipoise_lab.papers.claim import Claim, shown
+from equipoise_lab.papers.ridderstrom2003.chapter3.gait_measures import emergent_gait
 
 __all__ = ["Hexapod", "hexapod_claims", "hexapod_draws", "hexapod_walks"]
 

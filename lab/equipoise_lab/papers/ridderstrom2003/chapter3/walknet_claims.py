@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from equipoise.control.cruse.insect import InsectConfig, stepped_insect
-from equipoise.control.cruse.measures import emergent_gait
 from equipoise.control.cruse.rules import (
     CruseRules,
     RuleLeg,
@@ -25,6 +23,11 @@ from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, at_least, at_most, below, near, same
 from equipoise_lab.papers.claim import Claim, not_checkable, shown
+from equipoise_lab.papers.ridderstrom2003.chapter3.bodiless_legs import (
+    InsectConfig,
+    stepped_insect,
+)
+from equipoise_lab.papers.ridderstrom2003.chapter3.gait_measures import emergent_gait
 from equipoise_lab.papers.ridderstrom2003.chapter3.walks import yaws
 
 __all__ = [

@@ -7,7 +7,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.reach import ReachSearch, best_distance
+from equipoise_lab.papers.moll2006.reach import ReachSearch, best_distance
 
 
 def pendulum(limit: float) -> Robot:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
-from equipoise.control.com.mass.printed import PrintedProgram
 from equipoise.control.com.mass.program import MassProgram
 from equipoise.modules import InMemory, VirtualClock, run_rounds
 from equipoise.robots.assembly.assembly import (
@@ -17,6 +16,7 @@ from equipoise.robots.assembly.assembly import (
 )
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly
+from equipoise_lab.papers.moll2006.printed_program import PrintedProgram
 
 WIDTH = 0.084
 
