@@ -138,5 +138,7 @@ def test_no_reading_at_all_and_no_time_between_them():
 
 
 def test_refuses_wrong_rules_and_gains_together():
-    with pytest.raises(ConfigError, match=r"roll must be three.*sharing must be 'prin"):
+    with pytest.raises(
+        ConfigError, match=r"roll must be values.*sharing must be 'prin"
+    ):
         PostureControllerConfig(roll=(1.0, -1.0, 0.0), sharing="evenly")

@@ -15,7 +15,7 @@ from equipoise.control.workspace import (
     balancer,
     find_balance_law,
     laws,
-    robot_tree,
+    legged_tree,
 )
 from equipoise.control.workspace.scratch import aim_numbers
 from equipoise.control.workspace.soles import keyframe_posture, sole_corners
@@ -187,7 +187,7 @@ def test_the_set_point_is_the_trunks_centre_in_the_keyframe(robot):
 @pytest.mark.parametrize("feet", ["box", "spheres"])
 def test_corners_of_the_soles(feet):
     robot = load("biped", feet=feet)
-    tree = robot_tree(robot)
+    tree = legged_tree(robot)
     foot, corner = sole_corners(robot, tree)
     assert foot.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
     half = [0.5 * 0.152 * 1.72, 0.5 * 0.055 * 1.72, 0.5 * 0.039 * 1.72]
@@ -205,7 +205,7 @@ def test_feet_without_known_corners_are_refused():
     spec.geom("left_sole").type = mujoco.mjtGeom.mjGEOM_ELLIPSOID
     odd = Robot("odd", spec, base="trunk", feet=robot.feet)
     with pytest.raises(ConfigError, match=r"'left_sole' is of shape ellipsoid; .*box"):
-        sole_corners(odd, robot_tree(odd))
+        sole_corners(odd, legged_tree(odd))
 
 
 def test_a_capsule_stands_on_its_two_ends():
@@ -215,7 +215,7 @@ def test_a_capsule_stands_on_its_two_ends():
     sole.type = mujoco.mjtGeom.mjGEOM_CAPSULE
     sole.size, sole.quat = [0.02, 0.1, 0.0], [np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0]
     odd = Robot("odd", spec, base="trunk", feet=robot.feet)
-    foot, corner = sole_corners(odd, robot_tree(odd))
+    foot, corner = sole_corners(odd, legged_tree(odd))
     own = corner[foot == 0]
     np.testing.assert_allclose(sorted(own[:, 0]), [-0.1, 0.1], atol=1e-12)
     np.testing.assert_allclose(own[:, 2], -0.02, atol=1e-12)

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.workspace import robot_tree, workspace_dynamics
+from equipoise.control.workspace import legged_tree, workspace_dynamics
 from equipoise.robots.biped.biped import biped
 from equipoise.robots.load import load
 from oracles.held_feet import PinocchioTwin, held, mujoco_dense, with_big_feet
@@ -156,7 +156,7 @@ def test_trees_of_every_kind_at_once(engine, rng):
 def test_random_robots_are_what_they_say(rng):
     """The set-up of the tests above: bent, offset, several joints a body, legs meet."""
     robot = legged_robot(Shape(legs=(6, 7), waist=1, welds=True, slides=1), rng)
-    model, t = robot.model, robot_tree(robot).arrays
+    model, t = robot.model, legged_tree(robot).arrays
     base = model.body(robot.base).id
     assert np.linalg.norm(model.body_ipos[base]) > 0.01
     assert model.body_jntnum[1:].max() > 1
@@ -165,12 +165,12 @@ def test_random_robots_are_what_they_say(rng):
     assert t.joints["is_slide"].sum() == 2
     assert sorted(t.links["carriers"])[-1] == 2
     assert t.links[0].carriers == 1
-    assert [len(robot_tree(robot).leg(k)) for k in range(2)] == [7, 8]
+    assert [len(legged_tree(robot).leg(k)) for k in range(2)] == [7, 8]
 
 
 def test_links_weigh_what_the_robot_weighs(rng):
     robot = legged_robot(Shape(legs=(6, 7, 8), waist=1, welds=True, arms=2), rng)
-    model, t = robot.model, robot_tree(robot).arrays
+    model, t = robot.model, legged_tree(robot).arrays
     # rounding: a sum of some thirty masses
     assert t.links["mass"].sum() == pytest.approx(model.body_mass.sum(), rel=1e-14)
     data = mujoco.MjData(model)

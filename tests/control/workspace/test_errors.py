@@ -8,7 +8,7 @@ from equipoise.control.workspace import (
     BalancerConfig,
     balancer,
     find_balance_law,
-    robot_tree,
+    legged_tree,
     workspace_dynamics,
     workspace_torques,
 )
@@ -57,18 +57,20 @@ def test_a_fixed_base():
         for key in list(spec.keys):
             spec.delete(key)
 
-    text = refusal(ConfigError, lambda: robot_tree(changed(edit)))
+    text = refusal(ConfigError, lambda: legged_tree(changed(edit)))
     assert "'odd'" in text
     assert "its base 'trunk' is not free in space" in text
 
 
 def test_a_base_that_is_carried():
-    text = refusal(ConfigError, lambda: robot_tree(edited(biped(), base="left_foot")))
+    text = refusal(ConfigError, lambda: legged_tree(edited(biped(), base="left_foot")))
     assert "'left_foot' is not free in space" in text
 
 
 def test_an_unknown_base():
-    text = refusal(UnknownNameError, lambda: robot_tree(edited(biped(), base="trunkk")))
+    text = refusal(
+        UnknownNameError, lambda: legged_tree(edited(biped(), base="trunkk"))
+    )
     assert "no body 'trunkk'" in text
     assert "Did you mean 'trunk'?" in text
 
@@ -76,13 +78,13 @@ def test_an_unknown_base():
 @pytest.mark.parametrize("feet", [(), ("left_sole",), ("left_sole", "left_sole")])
 def test_fewer_than_two_feet(feet):
     robot = edited(biped(), feet=feet)
-    text = refusal(ConfigError, lambda: robot_tree(robot))
+    text = refusal(ConfigError, lambda: legged_tree(robot))
     assert f"two feet or more to stand on, it names {min(len(feet), 1)}" in text
 
 
 def test_an_unknown_foot():
     robot = edited(biped(), feet=("left_sole", "right_shoe"))
-    text = refusal(ConfigError, lambda: robot_tree(robot))
+    text = refusal(ConfigError, lambda: legged_tree(robot))
     assert "foot 'right_shoe' is not one of its geoms" in text
 
 
@@ -91,13 +93,13 @@ def test_a_foot_of_somebody_else():
         spec.worldbody.add_geom(name="floor", size=[1, 1, 1])
 
     robot = changed(edit, feet=("left_sole", "right_sole", "floor"))
-    text = refusal(ConfigError, lambda: robot_tree(robot))
+    text = refusal(ConfigError, lambda: legged_tree(robot))
     assert "foot 'floor' is not carried by its base 'trunk'" in text
 
 
 def test_a_leg_of_five_joints(rng):
     robot = drawn(Shape(legs=(6, 5)), rng)
-    text = refusal(ConfigError, lambda: robot_tree(robot))
+    text = refusal(ConfigError, lambda: legged_tree(robot))
     assert "has 5 joints" in text
     assert "fewer than 6" in text
     assert text.count("the leg to") == 1
@@ -106,13 +108,13 @@ def test_a_leg_of_five_joints(rng):
 def test_legs_of_five_joints_below_a_waist(rng):
     """Six joints to the body each, but the two hold each other where they meet."""
     robot = drawn(Shape(legs=(5, 5), waist=1), rng)
-    assert refusal(ConfigError, lambda: robot_tree(robot)).count("has 5 joints") == 2
-    robot_tree(drawn(Shape(legs=(6, 6), waist=1), rng))
+    assert refusal(ConfigError, lambda: legged_tree(robot)).count("has 5 joints") == 2
+    legged_tree(drawn(Shape(legs=(6, 6), waist=1), rng))
 
 
 def test_a_foot_on_the_body_itself():
     robot = edited(biped(), feet=("left_sole", "right_sole", "trunk"))
-    text = refusal(ConfigError, lambda: robot_tree(robot))
+    text = refusal(ConfigError, lambda: legged_tree(robot))
     assert "the leg to 'trunk' has 0 joints" in text
 
 
@@ -125,7 +127,7 @@ def test_a_ball_joint():
         for key in list(spec.keys):
             spec.delete(key)
 
-    text = refusal(ConfigError, lambda: robot_tree(changed(edit)))
+    text = refusal(ConfigError, lambda: legged_tree(changed(edit)))
     assert "joint 'shoulder' is neither a hinge nor a slide" in text
 
 
@@ -133,7 +135,7 @@ def test_gravity_that_is_not_down():
     def edit(spec):
         spec.option.gravity = [1.0, 0.0, -9.81]
 
-    text = refusal(ConfigError, lambda: robot_tree(changed(edit)))
+    text = refusal(ConfigError, lambda: legged_tree(changed(edit)))
     assert "gravity must point along -z, got [1.0, 0.0, -9.81]" in text
 
 
@@ -209,9 +211,15 @@ def test_unknown_names():
 @pytest.mark.parametrize(
     ("settings", "word"),
     [
-        ({"position_gain": (50.0, 50.0, -1.0)}, "position_gain must be three"),
-        ({"turning_damping": (7.0, 7.0)}, "turning_damping must be three"),
-        ({"position_damping": (np.nan, 1.0, 1.0)}, "position_damping must be three"),
+        (
+            {"position_gain": (50.0, 50.0, -1.0)},
+            "position_gain must be values each >= 0",
+        ),
+        ({"turning_damping": (7.0, 7.0)}, "turning_damping must be 3 values"),
+        (
+            {"position_damping": (np.nan, 1.0, 1.0)},
+            "position_damping must be values each >= 0",
+        ),
         ({"friction": 0.0}, "friction must be > 0, got 0.0"),
         ({"friction": np.inf}, "friction must be > 0, got inf"),
     ],

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.workspace import BalancerConfig, balancer, robot_tree
+from equipoise.control.workspace import BalancerConfig, balancer, legged_tree
 from equipoise.control.workspace.feet import lowest_corner
 from equipoise.control.workspace.force_problem import move_links, solve_pushes
 from equipoise.control.workspace.laws.cone import ConeLaw
@@ -48,7 +48,7 @@ class Case:
             sensed_of(robot, self.q, self.v), self.state
         )
         self.s, self.e = self.state.scratch, self.state.memory
-        self.t = robot_tree(robot).arrays
+        self.t = legged_tree(robot).arrays
         self.u = self.e.problem.u
 
     def solve(self, wish=None, weight=None, A_foot=None, stands=(1, 1), ticks=1):
@@ -80,7 +80,7 @@ class Case:
         data.qacc[:] = self.qacc()
         mujoco.mj_inverse(model, data)
         force = data.qfrc_inverse + data.qfrc_constraint  # feet may touch each other
-        for f, link in enumerate(robot_tree(self.robot).feet):
+        for f, link in enumerate(legged_tree(self.robot).feet):
             jp, jr = np.zeros((3, model.nv)), np.zeros((3, model.nv))
             p_WO = self.s.trunk[0].p_WO
             mujoco.mj_jac(model, data, jp, jr, p_WO, model.body(link).id)
@@ -104,7 +104,7 @@ def test_arms_are_held_where_the_robot_stands(robot):
     controller = balancer("workspace-cone", armed)
     state = controller.init()
     pose = keyframe_posture(armed)
-    joints, u = robot_tree(armed).arrays.joints, state.memory.problem.u
+    joints, u = legged_tree(armed).arrays.joints, state.memory.problem.u
     arms = np.flatnonzero(u.joints["foot"] < 0)
     assert arms.size >= 2
     pose[joints[arms[0]].q_address] += 0.1

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.workspace import robot_tree, workspace_torques
+from equipoise.control.workspace import legged_tree, workspace_torques
 from equipoise.control.workspace.dynamics import moved
 from equipoise.control.workspace.small import (
     add_column6,
@@ -106,7 +106,7 @@ def test_motors_are_named_not_counted(rng):
     joints = model.actuator_trnid[:, 0]
     assert (np.diff(joints) < 0).any()  # not in the order of the joints
     assert (model.actuator_gear[:, 0] < 0).any()
-    for motor in robot_tree(robot).arrays.joints:
+    for motor in legged_tree(robot).arrays.joints:
         joint = int(np.flatnonzero(model.jnt_dofadr == motor.v_address)[0])
         assert joints[motor.actuator] == joint
         assert motor.gear == model.actuator_gear[motor.actuator, 0]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from equipoise.control.workspace import BalancerConfig, balancer, robot_tree
+from equipoise.control.workspace import BalancerConfig, balancer, legged_tree
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.stand.stand import StandConfig, stand
@@ -379,7 +379,7 @@ def test_what_is_timed_is_the_law(rng):
     command, _ = controller.step(sensed, controller.init())
     room = controller.init().scratch
     rows = (qpos[None], sensed.v[None], sensed.R_WB[None], sensed.V_WB[None])
-    told = play(robot_tree(robot).arrays, room, BalancerConfig().gains, *rows)
+    told = play(legged_tree(robot).arrays, room, BalancerConfig().gains, *rows)
     assert told == room.joints[0].tau != 0.0
     # rounding of the orientation, times 1e6 of the feet and some ten of the legs
     near = 2e-8 * np.abs(command.tau).max()

@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.control.workspace.balancer import BalancerConfig, balancer
 from equipoise.control.workspace.laws.workspace import paper_step
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.control.workspace.wrench import TrunkGains
@@ -88,7 +88,7 @@ def measure_cost(rounds: int = ROUNDS, runs: int = RUNS) -> Cost:
         runs: how often the simulation is.
     """
     robot = biped()
-    rng, tree = stream(0, "readings"), robot_tree(robot).arrays
+    rng, tree = stream(0, "readings"), legged_tree(robot).arrays
     poses, rates = zip(*(random_state(robot, rng) for _ in range(STEPS)), strict=True)
     q, v = np.array(poses), np.array(rates)
     R = np.array([matrix_from_quat(quat) for quat in q[:, 3:7]])

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from equipoise.control.workspace.balancer import BalancerConfig, balancer
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.scratch import aim_numbers
 from equipoise.control.workspace.soles import sole_corners
 from equipoise.core.arrays import Array
@@ -151,7 +151,7 @@ def _pressure_asked(seconds: float) -> tuple[float, float, float, float]:
     """Return the four numbers of ``Pressure``."""
     found: Thrown = thrown(PrintedThrow(seconds=seconds))[1]
     robot = biped()
-    foot, corner = sole_corners(robot, robot_tree(robot))
+    foot, corner = sole_corners(robot, legged_tree(robot))
     sole = corner[foot == 0]
     middle, half = sole.mean(axis=0), 0.5 * float(np.ptp(sole[:, 0]))
     ahead = np.array(

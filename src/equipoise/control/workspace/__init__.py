@@ -18,7 +18,7 @@ from equipoise.control.workspace.dynamics import (
     workspace_dynamics,
     workspace_torques,
 )
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.tree import LeggedTree
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
     "balance_law_names",
     "balancer",
     "find_balance_law",
-    "robot_tree",
+    "legged_tree",
     "workspace_dynamics",
     "workspace_torques",
 ]

@@ -16,7 +16,7 @@ import numpy as np
 from equipoise.control.recommended import BALANCE_LAW
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.readings import lay_out_readings, write_torques
 from equipoise.control.workspace.scratch import Scratch, aim_from, scratch_for
 from equipoise.control.workspace.soles import (
@@ -267,7 +267,7 @@ class Balancer:
 
     def __post_init__(self) -> None:
         """Lay the robot out as arrays once, and refuse a path of another shape."""
-        tree = robot_tree(self.robot)
+        tree = legged_tree(self.robot)
         expect_driven(self.robot, tree.arrays)
         if self.path is not None:
             expect_array("the set point at time 0", self.path(0.0), (AIM,))

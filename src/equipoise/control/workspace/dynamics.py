@@ -13,7 +13,7 @@ from numpy.linalg import cond
 
 from equipoise.control.workspace.inboard import inboard_big, link_inertias
 from equipoise.control.workspace.inboard_held import inboard_exact
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.outboard import outboard_links, outboard_velocities
 from equipoise.control.workspace.scratch import Scratch, scratch_for
 from equipoise.control.workspace.tree import TreeArrays
@@ -100,7 +100,7 @@ def workspace_torques(robot: Robot, qpos: VecN, qvel: VecN, wrench: VecN) -> Vec
 
 def moved(robot: Robot, qpos: VecN, qvel: VecN) -> tuple[TreeArrays, Scratch]:
     """Return the tree with every link placed and its velocity known."""
-    t, model = robot_tree(robot).arrays, robot.model
+    t, model = legged_tree(robot).arrays, robot.model
     qpos = expect_array("qpos", qpos, (model.nq,))
     qvel = expect_array("qvel", qvel, (model.nv,))
     s = scratch_for(t)

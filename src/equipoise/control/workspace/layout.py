@@ -22,7 +22,7 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.records import Records
 from equipoise.robots.robot import Robot
 
-__all__ = ["robot_tree"]
+__all__ = ["legged_tree"]
 
 FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
@@ -31,7 +31,7 @@ FEWEST_LEG_JOINTS = 6  # fewer cannot carry every wrench to the central body
 
 
 @lru_cache(maxsize=64)
-def robot_tree(robot: Robot) -> LeggedTree:
+def legged_tree(robot: Robot) -> LeggedTree:
     """Return a robot's links, joints and feet.
 
     Args:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import mujoco
 import numpy as np
 
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.soles import keyframe_posture, sole_corners
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.robot import Robot
@@ -58,7 +58,7 @@ class HeelEvents(NamedTuple):
 
 def soles_of(robot: Robot) -> Soles:
     """Return the soles of a robot that stands."""
-    tree = robot_tree(robot)
+    tree = legged_tree(robot)
     foot, corner = sole_corners(robot, tree)
     heels, toes = list[Array](), list[Array]()
     for k in range(len(tree.feet)):
@@ -149,7 +149,7 @@ def trunk_centre(robot: Robot) -> Vec3:
     Args:
         robot: free in space, with feet.
     """
-    return np.array(robot_tree(robot).arrays.links[0].com)
+    return np.array(legged_tree(robot).arrays.links[0].com)
 
 
 def set_place(robot: Robot) -> tuple[Array, Array]:

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.workspace.dynamics import workspace_dynamics, workspace_torques
-from equipoise.control.workspace.layout import robot_tree
+from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.soles import keyframe_posture, sole_corners
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
@@ -79,7 +79,7 @@ def support_margin(robot: Robot) -> float:
     data.qpos[:] = keyframe_posture(robot)
     mujoco.mj_kinematics(robot.model, data)
     mujoco.mj_comPos(robot.model, data)
-    tree = robot_tree(robot)
+    tree = legged_tree(robot)
     foot, corner = sole_corners(robot, tree)
     ids = [robot.model.body(name).id for name in tree.feet]
     outline = np.array(
