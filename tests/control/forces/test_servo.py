@@ -7,7 +7,7 @@ import pytest
 
 from equipoise.control.forces.own_weight import force_of_torques, own_weight
 from equipoise.control.forces.servo import (
-    ServoGains,
+    ServoConfig,
     ServoState,
     ask_wrench,
     ground_axes,
@@ -16,6 +16,7 @@ from equipoise.control.forces.servo import (
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.records import LegEstimate, TrunkEstimate
 from equipoise.core.constants import GRAVITY
+from equipoise.core.records import record_of
 from oracles.other_views import random_ticks
 from oracles.walking_parts import DT, machine, rotation
 
@@ -28,12 +29,13 @@ GAINS = {
 
 
 def gains():
-    """Return gains that are all different, with WARP1's inertia."""
-    found = ServoGains.zeros()
-    for name, value in GAINS.items():
-        found[name] = value
-    found[0].inertia[:] = machine().turning
-    return found
+    """Return gains that are all different."""
+    return record_of(ServoConfig(**GAINS))
+
+
+def inertia():
+    """Return WARP1's about its centre of mass [kg m²]."""
+    return np.array(machine().turning)
 
 
 def fitted_axes(footholds, yaw):
@@ -111,8 +113,8 @@ def test_the_wrench_is_the_laws(ticks):
     for known, told, trunk in ticks:
         axes = ground_axes(known.legs, trunk.pose[0].rpy_WB[2])
         ask_wrench(
-            known.trunk[0], known.legs, told.clock[0], trunk.pose[0], gains()[0],
-            axes, state[0], out[0],
+            known.trunk[0], known.legs, told.clock[0], trunk.pose[0],
+            (gains()[0], inertia()), axes, state[0], out[0],
         )  # fmt: skip
         force, moment, centre = law.wrench(known, told.clock[0], trunk.pose[0])
         np.testing.assert_allclose(out[0].force, force, rtol=ENOUGH, atol=1e-8)
@@ -129,8 +131,8 @@ def test_a_wrench_holds_until_the_next_one_is_due(ticks):
     for known, told, trunk in ticks[:20]:
         after, wrench = ServoState.zeros(), TrunkWrench.zeros()
         serve(
-            known.trunk, known.legs, told.clock, trunk.pose, gains(), (before, after),
-            (last, wrench),
+            known.trunk, known.legs, told.clock, trunk.pose,
+            (gains(), inertia()), (before, after), (last, wrench),
         )  # fmt: skip
         is_new = wrench[0].tobytes() != last[0].tobytes()
         asked.append(is_new)
@@ -153,8 +155,8 @@ def test_a_period_below_a_ticks_counts_as_a_tick(ticks):
         gain, state, out = gains(), ServoState.zeros(), TrunkWrench.zeros()
         gain["period"] = period
         ask_wrench(
-            known.trunk[0], known.legs, told.clock[0], trunk.pose[0], gain[0],
-            axes, state[0], out[0],
+            known.trunk[0], known.legs, told.clock[0], trunk.pose[0],
+            (gain[0], inertia()), axes, state[0], out[0],
         )  # fmt: skip
         found.append(out.tobytes())
     assert found[0] == found[1]

@@ -7,16 +7,17 @@ import pytest
 
 from equipoise.control.forces.servo import ServoState
 from equipoise.control.forces.sharing import (
-    SharingGains,
     SharingLeg,
     SharingWatch,
     SituationBounds,
+    VerticalConfig,
     share_trunk,
 )
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.forces.vertical import VerticalShare, share_vertical
 from equipoise.control.legs.force_reference import force_reference
 from equipoise.control.records import LegBalance
+from equipoise.core.records import record_of
 from oracles.other_views import random_ticks
 from oracles.walking_parts import DT, machine
 
@@ -31,10 +32,7 @@ WEIGHT = 600.0
 
 def gains():
     """Return the settings, all different."""
-    found = SharingGains.zeros()
-    for name, value in GAINS.items():
-        found[name] = value
-    return found
+    return record_of(VerticalConfig(**GAINS))
 
 
 def bounds():
