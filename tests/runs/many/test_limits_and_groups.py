@@ -384,7 +384,7 @@ def test_rows_of_a_recording_are_a_step_apart():
     [
         ({"ground": "mujoco"}, "ground must be weak or heavy"),
         ({"actuators": "elastic"}, "actuators must be ideal or motor"),
-        ({"stop_at": 5.0}, "stop_at must be None, got 5.0"),
+        ({"stop_at": 5.0}, "stop-at must be None, got 5.0"),
         ({"freeze": 3}, "freeze must be 0, got 3"),
         ({"start": "belly"}, "start must be 'stand', got 'belly'"),
         ({"adapt": True}, "adapt must be False, got True"),
