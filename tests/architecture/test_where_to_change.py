@@ -23,7 +23,7 @@ def files_with(text: str) -> list[str]:
 
 
 def test_the_page_has_the_searches():
-    section = PAGE.partition("## Where is it changed?")[2].partition("\n## ")[0]
+    section = PAGE.partition("## Where to change a number")[2].partition("\n## ")[0]
     assert len(SEARCHES) == section.count("git grep -n") >= 5
 
 
@@ -35,12 +35,15 @@ def test_a_search_finds_the_one_file(text, home):
 def test_the_number_is_where_the_search_leads():
     from equipoise.control.legs.programs.steps import StepConfig
     from equipoise.core.friction import DRAWN_FRICTION
+    from equipoise.core.setting import described_settings
 
     homes = {text: REPOSITORY / home for text, home in SEARCHES}
     friction = homes["DRAWN_FRICTION = "].read_text(encoding="utf-8")
     assert f"DRAWN_FRICTION = {DRAWN_FRICTION}" in friction
-    steps = homes["class StepConfig"].read_text(encoding="utf-8")
-    assert re.search(rf"\blift: [^\0]*?= {StepConfig().lift}\n", steps)
+    lift = described_settings(StepConfig)["lift"]
+    steps = homes[lift.about.meaning].read_text(encoding="utf-8")
+    field = rf"\blift: Annotated\[(?:(?!\n    \]).)*\n    \] = {lift.default}\n"
+    assert re.search(field, steps, re.S)
 
 
 @pytest.mark.parametrize(

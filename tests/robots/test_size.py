@@ -4,7 +4,8 @@ import pytest
 
 import equipoise as eq
 from equipoise.control.machine import legged_machine
-from equipoise.robots.builtin import builtin, builtin_names
+from equipoise.core.errors import UnknownNameError
+from equipoise.robots.builtin import builtin, builtin_names, size_of
 from equipoise.robots.size import Scale
 
 SIZED = [name for name in builtin_names() if builtin(name).size is not None]
@@ -28,6 +29,13 @@ def test_the_declared_size_is_the_models(name):
     assert machine.mass == pytest.approx(size.mass, rel=1e-13)
     # Reading: heights are printed to the millimetre, of a stand that was fitted to it.
     assert abs(machine.height - size.height) < 0.5e-3
+
+
+def test_a_robot_without_a_size_is_named():
+    assert size_of("asv") == Scale(mass=2700.0, height=1.5)
+    for name in ("superbot", "nobody"):
+        with pytest.raises(UnknownNameError, match=name):
+            size_of(name)
 
 
 def test_each_unit_scales_by_its_powers_of_mass_length_and_time():

@@ -197,8 +197,8 @@ class Part:
     limps: ClassVar[bool] = False
     """Of planners and supports: whether they go on where legs are missing."""
     made_for: ClassVar[str | None] = "warp1"
-    """Robot whose size the default settings are for, of ``walker.SIZES``; None for
-    settings that are the same at every size."""
+    """Built-in robot whose size the default settings are for; None for settings that
+    are the same at every size."""
 
     @cached_property
     def settings(self) -> Records[Any]:

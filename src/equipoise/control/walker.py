@@ -28,12 +28,8 @@ from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.setting import Setting, expect_usable
 from equipoise.core.settings import with_settings
-from equipoise.robots.asv.options import SIZE as ASV
-from equipoise.robots.builtin import builtin, builtin_names
-from equipoise.robots.ralphy.options import SIZE as RALPHY
+from equipoise.robots.builtin import builtin, builtin_names, size_of
 from equipoise.robots.size import Scale
-from equipoise.robots.thing.options import SIZE as THING
-from equipoise.robots.tum.options import SIZE as TUM
 from equipoise.robots.warp1.options import SIZE as WARP1
 
 __all__ = [
@@ -57,14 +53,6 @@ STIFF = LegLawConfig(
 UNHURRIED, BY_FEET = PilotConfig(lead=0.3), TrunkConfig()
 
 
-SIZES: Mapping[str, Scale] = {
-    "warp1": WARP1,
-    "asv": ASV,
-    "thing": THING,
-    "tum": TUM,
-    "ralphy": RALPHY,
-}
-"""Robots whose numbers the defaults of parts are, see ``parts.Part.made_for``."""
 CATALOGUES: tuple[Catalogue[Any], ...] = (
     parts.PILOTS,
     parts.PLANNERS,
@@ -97,7 +85,7 @@ def _default_settings(part: Any) -> Any:
     config = made.default_factory()
     if part.made_for in (None, USUAL):
         return config
-    return scaled(config, WARP1.over(SIZES[part.made_for]))
+    return scaled(config, WARP1.over(size_of(part.made_for)))
 
 
 @final

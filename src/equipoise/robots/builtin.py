@@ -29,6 +29,7 @@ __all__ = [
     "builtin_names",
     "expect_options",
     "is_unknown",
+    "size_of",
     "unknown_robot",
 ]
 
@@ -137,6 +138,22 @@ def builtin(name: str) -> BuiltIn:
     if name not in builtin_names():
         raise unknown_robot(name)
     return importlib.import_module(f"{ROOM}.{name}.options").ROBOT
+
+
+def size_of(name: str) -> Scale:
+    """Return the size of a built-in machine.
+
+    Args:
+        name: of its folder.
+
+    Raises:
+        UnknownNameError: there is no robot of that name, or it declares no size.
+    """
+    size = builtin(name).size
+    if size is None:
+        sized = [one for one in builtin_names() if builtin(one).size is not None]
+        raise UnknownNameError("size of a robot", name, sized, "the library")
+    return size
 
 
 def unknown_robot(name: str) -> UnknownNameError:
