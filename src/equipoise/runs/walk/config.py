@@ -14,6 +14,7 @@ from equipoise.core.checks import expect_none, is_whole
 from equipoise.core.kinds import ActuatorKind, GroundKind, SensorKind, StartKind
 from equipoise.core.setting import Setting, usage_problems
 from equipoise.core.settings import plain_settings
+from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 from equipoise.runs.walk.conflicts import (
     SHORTEST,
@@ -404,7 +405,7 @@ class WalkConfig:
             usual = USUAL if self.goal is None else TO_GOAL
             object.__setattr__(self, "seconds", usual)
         problems = usage_problems(self) or bad_times(self)
-        if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
+        if is_whole(self.seed) and not 0 <= self.seed < MOST_SEED:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         problems += bad_command(self) + bad_ramp(self) + bad_goal(self)
         problems += bad_ground(self)
@@ -427,11 +428,12 @@ class WalkConfig:
 
     def told(self) -> dict[str, Any]:
         """Return all settings as plain values, those of the robot among them."""
-        own = {"knees": "forward"} if self.robot.name == "warp1" else {}
         chosen = {
             key: str(value) if isinstance(value, PurePath) else value
             for key, value in self.robot.options.items()
         }
-        told = plain_settings(self) | own | chosen
+        if self.robot.name in builtin_names():
+            chosen = builtin(self.robot.name).told(chosen)
+        told = plain_settings(self) | chosen
         del told["robot"]
         return told

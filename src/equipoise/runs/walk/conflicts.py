@@ -99,12 +99,12 @@ def soft_terrain(config: "WalkConfig") -> str:
 def bad_ground(config: "WalkConfig") -> list[str]:
     """Return what is wrong with the stiffness of the ground."""
     stiffness, terrain = config.ground_stiffness, config.terrain
-    if stiffness is None:
-        return []
+    if not is_number(stiffness):
+        return []  # nothing chosen, or refused by itself
     from equipoise.sim.terrain import RANGES  # brings NumPy
 
     least, most, _ = RANGES["soft"]
-    if not (is_number(stiffness) and least <= stiffness <= most):
+    if not least <= stiffness <= most:
         wanted = f"{least:g} to {most:g} N/m"
         return [f"ground-stiffness must be {wanted}, got {stiffness!r}"]
     if terrain not in ("flat", soft_terrain(config)):
