@@ -99,7 +99,7 @@ def soft_terrain(config: "WalkConfig") -> str:
 def bad_ground(config: "WalkConfig") -> list[str]:
     """Return what is wrong with the stiffness of the ground."""
     stiffness, terrain = config.ground_stiffness, config.terrain
-    if not is_number(stiffness):
+    if stiffness is None or not is_number(stiffness):
         return []  # nothing chosen, or refused by itself
     from equipoise.sim.terrain import RANGES  # brings NumPy
 
