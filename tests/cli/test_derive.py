@@ -192,8 +192,8 @@ def test_linearize_tells_people_the_poles(capsys):
         ("derive warp1 --outputs height", "no output 'height'"),
         ("linearize warp1 --keyframe sit", "no keyframe 'sit'"),
         ("linearize warp1 --keyframe start --pose x.yaml", "not both"),
-        ("linearize warp1 --ground-stiffness 0", "stiffness must be > 0, got 0.0"),
-        ("linearize warp1 --ground-damping -1", "damping must be >= 0, got -1.0"),
+        ("linearize warp1 --ground-stiffness 0", "stiffness must be > 0 N/m, got 0.0"),
+        ("linearize warp1 --ground-damping -1", "damping must be >= 0 N s/m, got -1.0"),
     ],
 )
 def test_wrong_input_is_code_2_and_one_sentence(words, said, capsys):

@@ -1,34 +1,35 @@
-"""Settings that are read from files are those that the controllers have."""
+"""Settings that are listed of controllers are those that their dataclasses describe."""
 
 import pytest
 
 from equipoise.cli.listings import (
     controller_rows,
-    settings_asked,
-    settings_read,
+    controller_settings,
     whole_walkers,
 )
+from equipoise.control.laws import law_settings
 
 WHOLE = {row["name"] for row in whole_walkers()}
 NAMES = sorted({str(row["name"]) for row in controller_rows()} - WHOLE)
+LAWS = {"upright": "1/s", "workspace": "1/s²"}
 
 
-@pytest.mark.parametrize(
-    "first", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 6))]
-)
-def test_what_is_read_is_what_is_asked(first):
-    read = {name: settings_read(name) for name in NAMES}
-    plain = {name: found for name, found in read.items() if found is not None}
-    for name in list(plain)[first::6]:
-        found, asked = plain[name], settings_asked(name)
-        assert list(found) == list(asked), name
-        assert found == asked, name
-    laws = {
-        row["name"] for row in controller_rows() if row["robot"] != "walking machines"
-    }
-    assert laws == set(plain)  # none of them needs to be asked
+@pytest.mark.parametrize("name", NAMES)
+def test_every_setting_of_a_controller_says_what_it_is(name):
+    for key, setting in controller_settings(name).items():
+        assert setting.name == key
+        assert setting.says[:1].isupper(), key
 
 
-@pytest.mark.parametrize("name", ["walker", "skyhook", "nobody"])
-def test_other_names_have_to_be_asked(name):
-    assert settings_read(name) is None
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_has_its_own_settings(name):
+    found = controller_settings(name)
+    assert found == law_settings(name)
+    assert LAWS[name] in {one.unit for one in found.values()}
+
+
+def test_a_part_of_walking_machines_has_its_name_before_its_settings():
+    found = controller_settings("skyhook")
+    assert found["skyhook.stiffness"].unit == "N/m"
+    assert all(key.startswith("skyhook.") for key in found)
+    assert set(found) < set(controller_settings("walker"))

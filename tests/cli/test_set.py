@@ -60,7 +60,7 @@ def test_a_gain_counts_for_a_biped_and_a_walk(capfd):
     [
         (("balance", "--set", "pac=1"), "no setting 'pac'. Did you mean 'pace'"),
         (("balance", "--set", "pace=fast"), "pace [1/s] must be a finite number"),
-        (("balance", "--set", "pace=-1"), "pace must be > 0, got -1"),
+        (("balance", "--set", "pace=-1"), "pace must be > 0 1/s, got -1"),
         (("balance", "--set", "pace"), "--set is not usable: it must be NAME=VALUE"),
         (("balance", "--compare", "--set", "pace=1"), "leave --set out"),
         (("balance", "biped", "--set", "pace=1"), "has no setting 'pace'"),

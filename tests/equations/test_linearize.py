@@ -249,7 +249,7 @@ def test_bad_input_is_refused():
     robot = load("warp1")
     with pytest.raises(UnknownNameError, match="no keyframe 'sit'"):
         linearize(robot, keyframe="sit")
-    with pytest.raises(ConfigError, match="stiffness must be > 0, got -1"):
+    with pytest.raises(ConfigError, match="stiffness must be > 0 N/m, got -1"):
         SpringGround(stiffness=-1.0)
 
 

@@ -183,7 +183,7 @@ def driven_case(monkeypatch, seen_in_engine, answers, share=None, **changes):
         return answers[1] if given == "relaxed" else answers[0]
 
     monkeypatch.setattr(own_floor, "sag_answer", sag_answer)
-    monkeypatch.setattr(own_floor, "motor_share", lambda given: share)
+    monkeypatch.setattr(own_floor, "motor_share", lambda given, qpos=None: share)
     return replace(asked, drives=drives, **changes), seen, asked_of
 
 

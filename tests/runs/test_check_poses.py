@@ -153,7 +153,7 @@ def test_a_plane_that_does_not_face_up_holds_nothing():
         (1.0, -2.0, math.inf, []),
         (0.0, -math.inf, math.inf, []),
         (1.0, -2.0, 0.0, [math.inf]),
-        (0.05, -2.0, 0.0, [0.0]),
+        (0.05, -2.0, 0.0, [math.inf]),  # it pushes one way, and is at its end
         (1.0, 0.5, 2.0, [1.0]),  # it pushes whatever it is told
         (0.5, 0.5, 2.0, [1.0]),
         (2.0, 0.5, 2.0, [1.0]),

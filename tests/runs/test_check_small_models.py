@@ -252,10 +252,11 @@ def test_the_share_of_its_torque_that_a_joint_needs(angle, joint, helped):
 def test_without_limits_or_contacts_there_is_no_share():
     stance = stance_of(held(), at(0.0))
     own = grip(0.6, n=len(stance.points))
-    assert torque_shares(held(), at(0.0), stance, own, 9.81) == (None, None, False)
+    assert torque_shares(held(), at(0.0), stance, own, 9.81) == TorqueShares(None, None)
     limited = held(joint='actuatorfrcrange="-2 2"')
     nothing = replace(stance, points=np.zeros((0, 3)))
-    assert torque_shares(limited, at(0.0), nothing, own, 9.81) == (None, None, False)
+    shares = torque_shares(limited, at(0.0), nothing, own, 9.81)
+    assert shares == TorqueShares(None, None)
     lost = TorqueShares(math.inf, None)
     block = joints_block(held(), at(0.0), lost)
     assert (block["torque_share"], block["torque_share_without_bracing"]) == (

@@ -162,7 +162,10 @@ def test_the_command_writes_it_beside_its_files(tmp_path, capsys):
     ("typed", "sentence"),
     [
         (["balance", "--gif"], "give --out DIR too"),
-        (["walk", "--gif", "--seeds", "3", "--out", "x"], "of one run, got --seeds 3"),
+        (
+            ["walk", "--gif", "--seeds", "3", "--out", "x"],
+            "for a single run, got --seeds 3",
+        ),
     ],
 )
 def test_gif_where_it_cannot_be_written_is_refused_at_once(typed, sentence, capsys):

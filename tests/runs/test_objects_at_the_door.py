@@ -146,7 +146,7 @@ def test_gains_reach_a_walking_part():
     [
         (lambda: eq.laws.upright(pac=1), UnknownNameError, "no setting 'pac'.*'pace'"),
         (lambda: eq.laws.upright(pace="x"), ConfigError, r"pace \[1/s\] must be a fin"),
-        (lambda: eq.laws.upright(pace=-1), ConfigError, "pace must be > 0, got -1"),
+        (lambda: eq.laws.upright(pace=-1), ConfigError, "pace must be > 0 1/s, got -1"),
         (lambda: eq.laws.workspace_cone(place=0), ConfigError, "place must be > 0"),
         (lambda: eq.laws.workspace(place=1), UnknownNameError, "no setting 'place'"),
         (lambda: eq.laws.workspace(friction=1), UnknownNameError, "no setting"),
@@ -167,7 +167,10 @@ def test_a_law_of_another_robot_is_refused():
 
 def test_laws_are_listed():
     assert "workspace_cone" in dir(eq.laws) and "upright" in list(eq.laws)
-    assert "pace: α, how fast" in eq.laws.upright.__doc__
+    assert (
+        "pace: Rate α at which the distance to the goal shrinks"
+        in eq.laws.upright.__doc__
+    )
 
 
 def test_an_own_controller_of_a_machine_is_saved(tmp_path):

@@ -89,7 +89,7 @@ def test_faster_and_faster_it_goes_from_a_wave_to_tripods():
 
 @pytest.mark.parametrize("ramp", [(0.1,), (0.1, 0.0), (0.1, float("nan"))])
 def test_a_ramp_that_is_none_is_refused(ramp):
-    with pytest.raises(ConfigError, match="two speeds"):
+    with pytest.raises(ConfigError, match="ramp must be"):
         WalkConfig(ramp=ramp)
     with pytest.raises(ConfigError, match="give only one"):
         WalkConfig(ramp=(0.1, 0.2), speed=0.1)

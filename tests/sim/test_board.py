@@ -73,7 +73,7 @@ def test_rocking_has_its_angle_and_its_rate():
     # central differences: (dt²/6) of the third derivative, ω³ A, ω up to 5 /s
     slopes = (rows[2:, :2] - rows[:-2, :2]) / 2e-3
     np.testing.assert_allclose(slopes, rows[1:-1, 2:], atol=3e-6)
-    with pytest.raises(ConfigError, match=r"at most 0.5 rad, got 0.6"):
+    with pytest.raises(ConfigError, match=r"0 to 0.5 rad, got 0.6"):
         Rocking(pitch=0.6)
 
 

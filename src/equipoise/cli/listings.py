@@ -177,41 +177,14 @@ def _settings_rows(name: str) -> list[dict[str, object]]:
             "controllers walker' lists those of all parts"
         )
         raise ConfigError("the list of settings", [problem])
-    found = settings_read(name)
-    if found is None:
-        found = settings_asked(name)
+    found = controller_settings(name)
     return [
         {"name": one.name, "default": one.value, "unit": one.unit, "what": one.says}
         for one in found.values()
     ]
 
 
-def settings_read(name: str) -> "dict[str, Setting] | None":
-    """Return a controller's settings as they are written; None where that is not plain.
-
-    No file is run for that, which is quick.
-
-    Args:
-        name: of the controller or part.
-    """
-    from equipoise.core.catalogue import files_offering
-    from equipoise.core.written_settings import written_settings
-
-    steering = files_offering(f"{CONTROL}.com.laws")
-    if name in steering:
-        home, law = steering[name]
-        return written_settings(home, f"{law}.config")
-    standing = files_offering(f"{CONTROL}.workspace.laws")
-    if name in standing:
-        own = written_settings(*standing[name])
-        shared = written_settings(f"{CONTROL}.workspace.balancer", "BalancerConfig")
-        if own is None or shared is None:
-            return None
-        return own | {key: one for key, one in shared.items() if key != "friction"}
-    return None
-
-
-def settings_asked(name: str) -> "dict[str, Setting]":
+def controller_settings(name: str) -> "dict[str, Setting]":
     """Return the settings of a controller, or of the parts of walking ones, by asking.
 
     Args:

@@ -16,7 +16,6 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 
 __all__ = [
     "Catalogue",
-    "files_offering",
     "keys_written",
     "offered",
     "parsed_file",
@@ -135,22 +134,6 @@ def parsed_file(module: str) -> ast.Module:
     return _parsed(
         place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
     )
-
-
-def files_offering(package: str) -> dict[str, tuple[str, str]]:
-    """Return file and class of every part that the files of a package offer, by name.
-
-    Args:
-        package: whose files say ``@register("name")`` over a class.
-    """
-    found: dict[str, tuple[str, str]] = {}
-    for path in (path for place in _places(package) for path in place.glob("*.py")):
-        for node in _parsed(path).body:
-            if isinstance(node, ast.ClassDef):
-                alone = ast.Module(body=[node], type_ignores=[])
-                for name in _registered(alone):
-                    found[name] = (f"{package}.{path.stem}", node.name)
-    return found
 
 
 def _value(body: list[ast.stmt], name: str, missing: str) -> ast.expr:

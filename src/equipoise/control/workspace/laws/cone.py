@@ -59,7 +59,7 @@ class ConeLaw(AbstractBalanceLaw):
     foot_stiffness: float = 1000.0
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
     foot_damping: float = 63.0
-    """[1/s]."""
+    """Damping of a foot against the ground [1/s]."""
     _torques = cached_dispatch(lambda: cone_step)
 
     def __post_init__(self) -> None:

@@ -85,15 +85,15 @@ class StepLaw(AbstractBalanceLaw):
     trigger: float = 0.0125
     """How far ξ is outside the soles when a step begins [legs]."""
     swing_time: float = 0.85
-    """[√(leg / g)], 0.25 s for the biped of 1.72 m."""
+    """Time of a swing, 0.25 s for the biped of 1.72 m [√(leg / g)]."""
     hurried: float = 0.85
     """The same of a step that would be too long [√(leg / g)]."""
     easy: float = 0.55
     """Distance between the feet from which on a step is too long [legs]."""
     lift: float = 0.05
-    """[legs]."""
+    """Height to which a swinging foot is lifted [legs]."""
     ahead: float = 0.025
-    """How far beyond ξ a foot lands [legs]."""
+    """Distance beyond ξ at which a foot lands [legs]."""
     reach: float = 0.7
     """Largest distance between the feet [legs]."""
     apart: float = 0.87
