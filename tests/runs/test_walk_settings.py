@@ -138,7 +138,7 @@ def test_times_are_within_the_walk(settings, said):
         ),
         ({"ground_stiffness": 1e5, "terrain": "soft:100000"}, ""),
         ({"seed": -1}, "seed must be >= 0"),
-        ({"seed": 0.5}, "seed must be >= 0"),
+        ({"seed": 0.5}, "seed must be a whole number"),
         ({"seed": 2**63}, "seed must be >= 0 and below 2^63"),
         ({"seed": 2**63 - 1}, ""),
         ({"freeze": 500}, ""),
