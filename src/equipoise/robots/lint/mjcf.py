@@ -4,6 +4,7 @@ Default classes and included files are followed; bodies made by ``replicate``,
 ``attach`` or ``composite`` are not, and a note says so.
 """
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -21,6 +22,7 @@ __all__ = ["read_mjcf_bodies"]
 NOT_FOLLOWED = ("replicate", "attach", "composite", "flexcomp")
 WATER = 1000.0
 """MuJoCo's density where a file gives none [kg/m³]."""
+UPRIGHT = 1e-10  # sine of a lean that has no direction, as MuJoCo has it
 Defaults = dict[str, dict[str, str]]
 Placed = tuple[Mat3, Vec3]
 """Orientation and position in a body or in the world."""
@@ -273,15 +275,14 @@ def _spanned(x: Vec3, y: Vec3) -> Mat3:
 
 
 def _facing(up: Vec3) -> Mat3:
-    """Return a rotation whose z axis has a direction."""
-    length = np.linalg.norm(up)
+    """Return the shortest turn of the z axis to a direction, about x to -z."""
+    length = float(np.linalg.norm(up))
     if length == 0.0:
         return np.eye(3)
-    z = up / length
-    helper = np.eye(3)[int(np.argmin(np.abs(z)))]
-    x = np.cross(helper, z)
-    x /= np.linalg.norm(x)
-    return np.stack([x, np.cross(z, x), z], axis=1)
+    x, y, z = up / length
+    sine = math.hypot(x, y)
+    axis = np.array([-y, x, 0.0]) if sine > UPRIGHT else np.array([1.0, 0.0, 0.0])
+    return matrix_from_axis_angle(axis, math.atan2(sine, z))
 
 
 def _between(kind: str, size: Array, ends: Array) -> LintShape | None:
@@ -296,7 +297,7 @@ def _between(kind: str, size: Array, ends: Array) -> LintShape | None:
     shape = round_shape(kind, np.array(sizes))
     if shape is None:
         return None
-    return shape.placed(_facing(stop - start), 0.5 * (start + stop))
+    return shape.placed(_facing(start - stop), 0.5 * (start + stop))
 
 
 def _default_classes(root: ET.Element) -> Defaults:
