@@ -80,6 +80,16 @@ def test_what_the_lamp_does_not_look_at_is_lit(p):
     assert not light._is_lit(np.array([0.3, 0.3, 1.0]), lamp, near, 0.0)
 
 
+@pytest.mark.parametrize("x, y", [(-0.505, 0.0), (-0.59, 0.1), (0.1, 0.405), (0, 0.49)])
+def test_a_point_less_than_a_cell_outside_what_the_lamp_sees_is_lit(x, y):
+    # 10 columns of 0.1 m and 8 rows at a depth of 1 m: a cell ends at 0.5 and 0.4 m
+    lamp, near = looking_down()
+    near[:] = 100.0
+    assert light._is_lit(np.array([x, y, 1.0]), lamp, near, 0.0)
+    inwards = np.array([np.clip(x, -0.495, 0.495), np.clip(y, -0.395, 0.395), 1.0])
+    assert not light._is_lit(inwards, lamp, near, 0.0)
+
+
 # --- normals ----------------------------------------------------------------------
 
 

@@ -47,8 +47,8 @@ def _is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
         z += away * lamp[3, i]
     if z <= 0.0:
         return True
-    column = int(lamp[4, 1] + lamp[4, 0] * x / z)
-    row = int(lamp[4, 2] - lamp[4, 0] * y / z)
+    column = int(np.floor(lamp[4, 1] + lamp[4, 0] * x / z))
+    row = int(np.floor(lamp[4, 2] - lamp[4, 0] * y / z))
     if row < 0 or column < 0 or row >= lit_near.shape[0]:
         return True
     if column >= lit_near.shape[1]:
