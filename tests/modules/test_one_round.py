@@ -105,7 +105,7 @@ class Lots:
         me[at.OWN_EPOCH] = self.one(0, 5, 65535)
         me[at.EPOCH] = me[at.OWN_EPOCH] if is_root else self.one(0, 5, 65535)
         if not self.is_calm and self.is_so(0.1):  # what no sequence of rounds leads to
-            me[at.PARENT], me[at.DIST] = self.below(PORTS + 1) - 1, self.below(8)
+            me[at.PARENT], me[at.DIST] = self.below(PORTS + 2) - 1, self.below(8)
             me[at.ROOT] = self.one(4, OWN, 12)
         first = rules.quarantine + rules.listen
         me[at.JOIN] = self.one(0, 7, 255)
@@ -186,7 +186,8 @@ def told(state: MemberState[int]) -> list[Any]:
     """Return all that a state remembers, without its report and values."""
     row: list[Any] = [state.seq, state.own_epoch, state.join, state.root, state.epoch]
     row += [state.dist, state.parent, state.boot, state.rounds_in, state.since_bump]
-    row += [state.frozen, state.dirty, state.g, state.incumbent, state.calm]
+    row += [state.frozen, state.dirty, state.dirty_out, state.g, state.incumbent]
+    row += [state.calm, state.mark if state.mark and state.mark[0] else ()]
     row += [(slot.root, slot.epoch, slot.timer) for slot in state.slots]
     for port in state.ports:
         row.append((port.head.row, port.value is not None, port.peer, port.quiet))
@@ -252,7 +253,9 @@ class Round:
             attached=docked, body=1, touching=self.touches, foot=self.foot
         )
         mail = [(p, frame_of(head)) for p, head in self.mail]
-        box, state = member.step(mail, inputs, state_of(self.seats))
+        given = state_of(self.seats)
+        box, state = member.step(mail, inputs, given)
+        assert told(given) == told(state_of(self.seats))  # left alone
         return {p: frame.row for p, frame in box.items()}, state
 
 
@@ -293,6 +296,11 @@ def compare(seed: int) -> MemberState[int]:
         report.count, report.feet, report.age, report.leader,
     ], seed  # fmt: skip
     assert tuple(p for p in range(PORTS) if row[at.TREE] >> p & 1) == report.tree
+    silence = one.rules.silence
+    for p, here in enumerate(one.seats.port[WHERE * PORTS : (WHERE + 1) * PORTS]):
+        is_empty = here[at.QUIET] >= silence and not (here[at.PEER] or here[at.REC])
+        if row[at.TALKS] and others[0][WHERE, at.LIVE] >> p & 1:
+            assert row[at.LIVE] >> p & 1 == (0 if is_empty else 1), (seed, p)
     for was, array in zip(others, one.seats, strict=True):  # nobody else's is touched
         each = len(array) // 3
         assert (was[:each] == array[:each]).all()
@@ -300,13 +308,23 @@ def compare(seed: int) -> MemberState[int]:
     return state
 
 
-@pytest.mark.parametrize("first", range(0, 1600, 400))
+@pytest.mark.parametrize("first", range(0, 1600, 200))
 def test_a_round_from_any_state_is_that_of_the_reference(first: int):
-    states = [compare(seed) for seed in range(first, first + 400)]
+    states = [compare(seed) for seed in range(first, first + 200)]
     # the states are worth drawing: each of these things happens in many of them
     assert sum(state.report.known for state in states) > 10
-    assert sum(state.report.steady for state in states) > 3
-    assert sum(state.report.is_leader for state in states) > 2
+    assert sum(state.report.steady for state in states) > 1
+    assert sum(state.report.is_leader for state in states) > 1
     assert sum(state.dirty_out for state in states) > 20
-    assert sum(state.frozen for state in states) > 100
+    assert sum(state.frozen for state in states) > 50
     assert sum(port.refuses for state in states for port in state.ports) > 3
+
+
+def test_a_module_s_first_numbers_come_from_its_seed_and_name():
+    def first(name: int, **given: int) -> tuple[int, ...]:
+        member: Member[int, int] = Member(id=name, ports=1, cargo=Numbers(), **given)
+        state = member.init()
+        return state.seq, state.epoch, state.join
+
+    assert first(3) == first(3, seed=0)
+    assert len({first(3), first(4), first(3, seed=1), first(4, seed=1)}) == 4
