@@ -1,14 +1,22 @@
 """An option of a job is one field of one dataclass, and every door offers it."""
 
+import inspect
 import json
 import subprocess
 import sys
 from dataclasses import fields
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from typer.models import OptionInfo
 
+from equipoise.cli import live, options
+from equipoise.cli.app import app
+from equipoise.cli.modules.app import modules_app
 from equipoise.core.setting import described_settings
+from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.runs.jobs.job import job_named, job_names
+from equipoise.runs.robot import ChangeOptions, FileOptions
 
 FIELD = """    wind: Annotated[
         float, Setting("Speed of the wind from ahead", "m/s", least=0.0, most=30.0)
@@ -84,20 +92,116 @@ def test_episodes_of_an_environment_take_it(answers):
     assert answers["episode"] == 2.0
 
 
-def test_every_setting_of_a_job_says_what_it_is():
+ONE_MORE = """
+import contextlib, io, json, sys
+from importlib.util import find_spec, module_from_spec
+
+field, *commands = sys.argv[1:]
+for words in commands:
+    module, before, _ = words.split("|")
+    spec = find_spec(module)
+    source = open(spec.origin, encoding="utf-8").read()
+    assert source.count(before) == 1, module
+    config = module_from_spec(spec)
+    sys.modules[spec.name] = config
+    code = compile(source.replace(before, field + before), spec.origin, "exec")
+    exec(code, vars(config))
+
+from equipoise.cli.app import run
+
+def said(words):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            code = run(words.split())
+    return [code, out.getvalue(), err.getvalue()]
+
+found = {}
+for words in commands:
+    typed = words.split("|")[2]
+    found[words] = [said(typed.split()[0] + " --help"), said(typed + " --wind 31")]
+print(json.dumps(found))
+"""
+COMMANDS = (
+    "equipoise.runs.gait.config|    legs: Annotated|gait crawl",
+    "equipoise.runs.learn.config|    steps: Annotated|learn thing",
+    "equipoise.runs.derive_config|    outputs: Annotated|derive warp1",
+    "equipoise.runs.linearize_config|    pose: Annotated|linearize warp1",
+    "equipoise.runs.lint_config|    strict: Annotated|lint colt",
+    "equipoise.runs.export.config|    span: Annotated|export run.nc run.gif",
+    "equipoise.runs.check.config|    pose: Annotated|check warp1",
+    "equipoise.runs.limits_config|    pushes: Annotated|limits biped",
+    "equipoise.runs.stand.config|    seconds: Annotated|balance biped",
+)
+
+
+@pytest.fixture(scope="module")
+def one_more():
+    typed = [sys.executable, "-c", ONE_MORE, FIELD, *COMMANDS]
+    done = subprocess.run(typed, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_field_more_is_an_option_more(one_more, command):
+    (code, out, _), (refused, written, err) = one_more[command]
+    told = " ".join(out.split())
+    said = "--wind M/S Speed of the wind from ahead, 0 to 30 m/s. [default: (0)]"
+    assert code == 0 and said in told
+    assert (refused, written) == (2, "")
+    assert "wind must be 0 to 30 m/s, got 31.0" in err
+
+
+EVERY_COMMAND = (*app.registered_commands, *modules_app.registered_commands)
+OUTPUTS = {  # where results go and in which form, how many runs there are, and on what
+    "compare", "junit", "policy", "save", "seeds", "skip_others", "summary",
+    "processes", "is_live", "open_browser",
+}  # fmt: skip
+APART = {"bench", "reproduce", "sweep", "torture"}  # the lab's, and a table of runs
+
+
+def configs_of(command: Any) -> tuple[type, ...]:
+    return getattr(command.callback, "configs", ())
+
+
+def shared_options() -> set[int]:
+    shared = (*vars(options).values(), *vars(live).values())
+    return {id(one) for kind in shared for one in get_args(kind)[1:]}
+
+
+def test_no_command_types_an_option_of_a_run_itself():
+    robots = {one.name for name in builtin_names() for one in builtin(name).typed}
+    shared, tried = shared_options(), 0
+    for command in EVERY_COMMAND:
+        configs = (*configs_of(command), FileOptions, ChangeOptions)
+        derived = robots.union(*(described_settings(one) for one in configs))
+        callback: Any = command.callback
+        hints = get_type_hints(callback, include_extras=True)
+        for name in inspect.signature(callback).parameters:
+            for declared in get_args(hints[name])[1:]:
+                if not isinstance(declared, OptionInfo) or command.name in APART:
+                    continue
+                is_known = name in derived or name in OUTPUTS
+                assert is_known or id(declared) in shared, f"{command.name} {name}"
+                tried += 1
+    assert tried > 300
+
+
+def test_every_setting_of_a_command_says_what_it_is():
+    jobs = {config for name in job_names() for config in job_named(name).configs}
+    commands = {config for one in EVERY_COMMAND for config in configs_of(one)}
+    assert jobs <= commands  # or no command asks what a sweep does
     seen = 0
-    for name in job_names():
-        for config in job_named(name).configs:
-            described = described_settings(config)
-            own = {field.name for field in fields(config) if field.init}
-            assert own - set(described) <= {"robot", "gains", "push"}, config
-            for setting in described.values():
-                about = setting.about
-                assert about.meaning[:1].isupper(), setting.name
-                assert (
-                    about.meaning.endswith("...") or about.meaning[-1] not in ".,;"
-                ), setting.name
-                if setting.default is None:
-                    assert about.usual or setting.is_optional, setting.name
-                seen += 1
-    assert seen > 80
+    for config in (*commands, FileOptions, ChangeOptions):
+        described = described_settings(config)
+        own = {field.name for field in fields(config) if field.init}
+        apart = {"robot", "gains", "push", "name", "file"}  # arguments and --set
+        assert own - set(described) <= apart, config
+        for setting in described.values():
+            about = setting.about
+            assert about.meaning[:1].isupper(), setting.name
+            assert about.meaning.endswith("...") or about.meaning[-1] not in ".,;"
+            if setting.default is None:
+                assert about.usual or setting.is_optional, setting.name
+            seen += 1
+    assert seen > 110

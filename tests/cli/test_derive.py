@@ -184,11 +184,23 @@ def test_linearize_tells_people_the_poles(capsys):
         ("derive", "ROBOT|FILE.py:SYSTEM"),
         ("derive nope", "has no robot 'nope'"),
         ("derive nope.py:S", "nope.py: is not there"),
-        ("derive warp1 --target pic", "no target 'pic'"),
+        (
+            "derive warp1 --target pic",
+            "target must be one of host, simd, cortex-m, atmega128, cuda",
+        ),
         ("derive warp1 --target atmega128 --precision double", "has no double"),
-        ("derive warp1 --precision half", "no precision 'half'"),
-        ("derive warp1 --parameters few", "--parameters has no value 'few'"),
-        ("derive warp1 --attitude euler", "--attitude has no value 'euler'"),
+        (
+            "derive warp1 --precision half",
+            "precision must be 'double' or 'single', got 'half'",
+        ),
+        (
+            "derive warp1 --parameters few",
+            "parameters must be one of sparse, general, numbers",
+        ),
+        (
+            "derive warp1 --attitude euler",
+            "attitude must be 'yaw-pitch-roll' or 'quaternion'",
+        ),
         ("derive warp1 --outputs height", "no output 'height'"),
         ("linearize warp1 --keyframe sit", "no keyframe 'sit'"),
         ("linearize warp1 --keyframe start --pose x.yaml", "not both"),

@@ -74,7 +74,7 @@ def test_out_has_pictures_and_numbers(tmp_path, capsys):
         (["trot", "--speed", "3"], "speed must be at most 0."),
         (["trot", "--stroke", "2"], "stroke must be above 0 and at most 0."),
         (["trot", "--machine", "warp2"], "Did you mean 'warp1'?"),
-        (["trot", "--swing", "cycloids"], "Did you mean 'cycloid'?"),
+        (["trot", "--swing", "cycloids"], "did you mean 'cycloid'?"),
         (
             ["trot", "--angle", "nan"],
             "--angle takes an angle: 20deg or 0.35rad, got 'nan'",

@@ -7,8 +7,8 @@ import pytest
 import typer
 
 from equipoise.cli.app import app, run
+from equipoise.cli.derived import as_typed
 from equipoise.cli.modules.app import modules_app
-from equipoise.cli.quantities import as_typed
 
 ALIKE = [
     ("balance --seconds 0.5 --hop-delay-ms 2 --loss 0.1 --target 0.02,0.01",
@@ -66,7 +66,9 @@ def parsed(line: str) -> dict[str, Any]:
 def test_a_unit_says_what_a_number_alone_means(alone, units):
     assert parsed(units) == parsed(alone)  # exact
     name = alone.split("--")[1].split()[0].replace("-", "_")
-    assert parsed(alone)[name] is not None  # or two of nothing would be alike
+    found = parsed(alone)
+    typed = found[f"{name}_deg"] if f"{name}_deg" in found else found[name]
+    assert typed is not None  # or two of nothing would be alike
 
 
 def test_numbers_alone_are_as_they_were_typed():
@@ -92,7 +94,7 @@ def test_every_option_that_takes_a_number_takes_a_unit():
     tried = 0
     for command, name, kind, declared in every_option():
         if kind is float or float in get_args(kind):
-            assert declared.parser is as_typed, f"{command} {name}: use cli.quantities"
+            assert declared.parser is as_typed, f"{command} {name}: describe it"
             assert declared.metavar, f"{command} {name}: the help shows no unit"
             tried += 1
     assert tried > 40
@@ -128,8 +130,8 @@ def test_a_wrong_unit_is_one_sentence(typed, said, capfd):
           "no motion part 'x'. Known: follow, jog, still, stride"]),
         ("walk --gait trt", ["no gait has that name (did you mean 'trot'?)"]),
         ("gait crawl --swing x --machine y --stroke 0",
-         ["no swing 'x'", "no machine 'y'", "stroke must be > 0"]),
-        ("learn --task x --steps 0", ["no task 'x'", "steps must be 1"]),
+         ["swing must be one of", "no machine 'y'", "stroke must be > 0"]),
+        ("learn --task x --steps 0", ["task must be 'turn'", "steps must be 1"]),
         ("limits --pushes -1 --impulse 0 --friction 0",
          ["pushes must be", "impulse must be", "friction must be"]),
         ("derive warp1 --parameters few --attitude e", ["'few'", "'e'"]),

@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.module import cuda_module
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.targets import LINE, without_colours
 from equipoise.equations.emit.toolchains import BOARDS, call
 from equipoise.equations.margins import card, layout

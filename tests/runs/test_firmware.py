@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from equipoise.cli.modules.firmware import firmware_command
+from equipoise.cli.app import run
 from equipoise.control.com.small.float_steering import Aim as StateAim
 from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import PORTS, small_module
@@ -18,6 +18,7 @@ from equipoise.modules.kernels import rows as at
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.runs.firmware import firmware
 from equipoise.runs.firmware import pair as firmware_pair
+from equipoise.runs.firmware.config import FirmwareConfig
 from equipoise.runs.firmware.firmware import (
     expect_own_folder,
     firmware_to_files,
@@ -442,7 +443,7 @@ def test_two_emulated_modules_talk_as_their_twins_do(module, programs):
 @pytest.mark.slow
 def test_the_command_measures_two_hundred_states(tmp_path):
     need("host", "atmega128")
-    result = firmware_to_files(RobotChoice(seed=3), out=tmp_path / "new", run=True)
+    result = firmware_to_files(FirmwareConfig(seed=3, run=True), tmp_path / "new")
     s = result.summary
     assert result.is_equal and s["equal_bits"] and s["states"] == 200
     assert s["cycles"]["mass_update"] <= 60_000
@@ -452,24 +453,24 @@ def test_the_command_measures_two_hundred_states(tmp_path):
 
 def test_files_are_written_whole_and_only_where_nothing_else_is(tmp_path):
     out = tmp_path / "firmware"
-    result = firmware_to_files(RobotChoice(), out=out)
+    result = firmware_to_files(FirmwareConfig(), out)
     assert sorted(path.name for path in out.iterdir()) == sorted(
         path.name for path in result.files
     )
     listed = json.loads((out / "firmware.json").read_text())["files"]
     assert set(listed) == {path.name for path in result.files} - {"firmware.json"}
-    firmware_to_files(RobotChoice(), out=out)  # its own folder may be written again
+    firmware_to_files(FirmwareConfig(), out)  # its own folder may be written again
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     with pytest.raises(BadFileError, match="not empty"):
-        firmware_to_files(RobotChoice(), out=tmp_path / "mine")
+        firmware_to_files(FirmwareConfig(), tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter.txt"]
     with pytest.raises(BadFileError, match="not a folder"):
         expect_own_folder(tmp_path / "mine" / "letter.txt")
 
 
 def test_the_command_prints_one_object_with_its_keys(capsys):
-    assert firmware_command(json_output=True) == 0
+    assert run(["modules", "firmware", "--json"]) == 0
     keys = set(json.loads(capsys.readouterr().out))
     assert keys >= {"robot", "files", "cycles", "rate_hz", "flash_bytes", "pair_equal"}
 
@@ -482,7 +483,7 @@ def test_robots_without_modules_are_refused():
 def test_what_is_missing_is_named(module, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(MissingToolError, match="gcc-avr"):
-        firmware_to_files(RobotChoice(), run=True)
+        firmware_to_files(FirmwareConfig(run=True))
     monkeypatch.undo()
     need("host")
     monkeypatch.setattr(firmware_pair, "INCLUDES", (tmp_path,))

@@ -105,7 +105,7 @@ def test_many_seeds_tell_the_first_and_all(result):
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (["--task", "fly"], "has no task 'fly'"),
+        (["--task", "fly"], "task must be 'turn', got 'fly'"),
         (["--steps", "0"], "steps must be 1 to 100000, got 0"),
         (["--seeds", "0"], "seeds must be 1 to 1000, got 0"),
         (["--policy", "pyproject.toml/policy.json"], "cannot be written to"),

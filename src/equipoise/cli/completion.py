@@ -16,6 +16,7 @@ __all__ = [
     "complete_files",
     "complete_gaits",
     "complete_looks",
+    "complete_machines",
     "complete_robot_files",
     "complete_robots",
     "complete_runs",
@@ -126,7 +127,13 @@ def completer(what: str | Sequence[str]) -> Callable[[str], list[str]] | None:
         return (
             complete_controllers(*kind.split(",")) if kind else complete_controllers()
         )
-    return {"": None, "gaits": complete_gaits, "terrains": complete_terrains}[name]
+    return {
+        "": None,
+        "gaits": complete_gaits,
+        "yaml": complete_files(".yaml", ".yml"),
+        "machines": complete_machines,
+        "terrains": complete_terrains,
+    }[name]
 
 
 def complete_controllers(*kinds: str) -> Callable[[str], list[str]]:
@@ -170,6 +177,13 @@ def complete_shown_gaits(incomplete: str) -> list[str]:
 
     more = _beginning(keys_written(SHOWN_FILE, "GENERATED"), incomplete)
     return sorted({*complete_gaits(incomplete), *more})
+
+
+def complete_machines(incomplete: str) -> list[str]:
+    """Return the machines on which ``equipoise gait`` shows a gait."""
+    from equipoise.runs.gait.config import machines
+
+    return _beginning(machines(), incomplete)
 
 
 def complete_terrains(incomplete: str) -> list[str]:

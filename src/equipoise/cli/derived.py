@@ -13,10 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.completion import completer
-from equipoise.cli.quantities import as_typed
 from equipoise.core.setting import FieldSetting, described_settings
 
-__all__ = ["NONE", "Settings", "takes_settings"]
+__all__ = ["NONE", "Settings", "as_typed", "setting_parameter", "takes_settings"]
 
 PLACE = "settings"
 Settings = Mapping[str, Any]
@@ -42,7 +41,7 @@ def takes_settings(*configs: type) -> Callable[[Callable[..., int]], Any]:
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for name, parameter in signature.parameters.items():
-            derived = [_parameter(one) for one in offered.values()]
+            derived = [setting_parameter(one) for one in offered.values()]
             parameters += derived if name == PLACE else [parameter]
 
         @functools.wraps(command)
@@ -54,13 +53,19 @@ def takes_settings(*configs: type) -> Callable[[Callable[..., int]], Any]:
         made: Any = with_settings
         made.__signature__ = signature.replace(parameters=parameters)
         made.__annotations__ = {p.name: p.annotation for p in parameters}
+        made.configs = configs
         return made
 
     return decorate
 
 
-def _parameter(setting: FieldSetting) -> inspect.Parameter:
-    """Return the parameter of a command for one setting; None where it is not typed."""
+def setting_parameter(setting: FieldSetting, **how: Any) -> inspect.Parameter:
+    """Return the parameter of a command for one setting; None where it is not typed.
+
+    Args:
+        setting: which.
+        how: it is shown, as Typer takes it, where the setting itself says otherwise.
+    """
     kind: Any = setting.kind
     if setting.is_tuple and kind is str and not setting.is_optional:
         kind = list[str]  # may be repeated; Typer makes None of no values
@@ -70,11 +75,11 @@ def _parameter(setting: FieldSetting) -> inspect.Parameter:
         setting.name,
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         default=None,
-        annotation=Annotated[kind | None, _option(setting)],
+        annotation=Annotated[kind | None, _option(setting, how)],
     )
 
 
-def _option(setting: FieldSetting) -> Any:
+def _option(setting: FieldSetting, shown: Settings) -> Any:
     about, words = setting.about, tuple(map(str, setting.choices))
     how: dict[str, Any] = {
         "help": setting.help,
@@ -82,6 +87,7 @@ def _option(setting: FieldSetting) -> Any:
         "rich_help_panel": about.panel or None,
         "autocompletion": completer(about.completion or words),
         "callback": _reader(setting),
+        **shown,
     }
     if setting.kind is bool:
         name = f"--{setting.option}"
@@ -93,6 +99,11 @@ def _option(setting: FieldSetting) -> Any:
     if is_read or (setting.is_tuple and setting.is_optional):
         how["parser"] = as_typed
     return typer.Option(f"--{setting.option}", **how)
+
+
+def as_typed(value: Any) -> Any:
+    """Return what was typed; a default is no text."""
+    return value
 
 
 def _reader(setting: FieldSetting) -> Callable[..., Any]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_runs
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_beside,
     print_json,
@@ -15,8 +17,7 @@ from equipoise.cli.output import (
     progress_bar,
     tell_replaced,
 )
-from equipoise.cli.quantities import several
-from equipoise.core.quantity import Quantity
+from equipoise.runs.export.config import ExportConfig
 
 if TYPE_CHECKING:
     from equipoise.runs.result import AbstractResult
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["expect_mcap", "export_command", "with_log"]
 
 
+@takes_settings(ExportConfig)
 def export_command(
     run: Annotated[
         Path,
@@ -40,27 +42,14 @@ def export_command(
             help="File to write; it ends in .mcap, .csv, .parquet or .gif.",
         ),
     ],
-    span: Annotated[
-        Any,
-        several(
-            of=(Quantity("time", "s"),) * 2,
-            least=2,
-            metavar="FROM,TO",
-            help="Part of the run that an animation shows, in seconds.",
-            show_default="the decisive seconds",
-        ),
-    ] = None,
+    settings: Settings = NO_SETTINGS,
     json_output: options.Json = False,
 ) -> int:
     """Export a recorded run to another program: Foxglove, a spreadsheet, a slide."""
-    from equipoise.core.errors import ConfigError
     from equipoise.runs.export.export import export
 
-    is_there, is_movie = file.exists(), file.suffix.lower() == ".gif"
-    if span is not None and not is_movie:
-        problem = f"--span is for animations (.gif), got '{file.name}'"
-        raise ConfigError("export", [problem])
-    written = _drawn(run, file, span) if is_movie else export(run, file)
+    config, is_there = ExportConfig(file=file, **settings), file.exists()
+    written = _drawn(run, config) if config.is_movie else export(run, file)
     tell_replaced([written] if is_there else [])
     if json_output:
         print_json({"run": str(run), "file": str(written)})
@@ -69,7 +58,7 @@ def export_command(
     return 0
 
 
-def _drawn(run: Path, file: Path, span: "tuple[float, float] | None") -> Path:
+def _drawn(run: Path, config: ExportConfig) -> Path:
     """Write a moving picture, telling how far it is, and return it."""
     from equipoise.runs.movie import write_run_movie
     from equipoise.sim.recording import open_run
@@ -77,7 +66,7 @@ def _drawn(run: Path, file: Path, span: "tuple[float, float] | None") -> Path:
     found = open_run(run)
     with progress_bar("drawing") as progress:
         return write_run_movie(
-            found, file, span=span, progress=progress, where=str(run)
+            found, config.file, span=config.span, progress=progress, where=str(run)
         )
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.completion import complete_robots, complete_shown_gaits
+from equipoise.cli.completion import complete_shown_gaits
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -15,8 +17,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.quantities import quantity
-from equipoise.cli.robot_options import robots_that
+from equipoise.runs.gait.config import GaitConfig
 
 if TYPE_CHECKING:
     from equipoise.runs.gait.gait import GaitResult
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["gait_command"]
 
 
+@takes_settings(GaitConfig)
 def gait_command(
-    context: typer.Context,
     name: Annotated[
         str,
         typer.Argument(
@@ -36,67 +37,7 @@ def gait_command(
             show_default=False,
         ),
     ],
-    duty: Annotated[
-        float | None,
-        quantity(
-            kind="share",
-            help="Duty factor: share of the cycle during which a leg stands.",
-            show_default="the gait's own",
-        ),
-    ] = None,
-    legs: Annotated[
-        int | None, typer.Option(help="Number of legs.", show_default="the gait's own")
-    ] = None,
-    angle: Annotated[
-        float,
-        quantity(
-            kind="angle", unit="deg", help="Direction of travel, positive to the left."
-        ),
-    ] = 0.0,
-    turn: Annotated[
-        float | None,
-        quantity(
-            kind="angle",
-            unit="deg",
-            help="Turn per cycle, positive to the left.",
-            show_default="10 for turning, otherwise 0",
-        ),
-    ] = None,
-    stroke: Annotated[
-        float | None,
-        quantity(
-            kind="length",
-            unit="m",
-            help="Stroke: way of a standing foot under the trunk.",
-            show_default="0.2",
-        ),
-    ] = None,
-    speed: Annotated[
-        float | None,
-        quantity(
-            kind="speed",
-            unit="m/s",
-            help="Desired speed.",
-            show_default="the fastest possible",
-        ),
-    ] = None,
-    swing: Annotated[
-        str,
-        typer.Option(
-            metavar="ellipse|hermite|cycloid", help="Path of a swinging foot."
-        ),
-    ] = "ellipse",
-    lift: Annotated[
-        float, quantity(kind="length", unit="m", help="Height of swinging feet.")
-    ] = 0.05,
-    machine: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(robot.name for robot in robots_that("walk")),
-            help="Machine with as many legs as the gait.",
-            autocompletion=complete_robots("walk", files=False),
-        ),
-    ] = "warp1",
+    settings: Settings = NO_SETTINGS,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
@@ -106,18 +47,10 @@ def gait_command(
     The margins are those of the scheduled support over a cycle. The speeds are those
     that the machine's joints allow. Nothing is random. Exits 0 when done.
     """
-    from equipoise.runs.gait.config import GaitConfig
     from equipoise.runs.gait.gait import gait_report
 
     expect_out(out)
-    given = options.given_options(context)
-    for short in ("angle", "turn"):
-        if short in given:
-            given[f"{short}_deg"] = given.pop(short)
-    apart = ("json_output", "out", "seed")
-    result = gait_report(
-        GaitConfig(**{k: v for k, v in given.items() if k not in apart})
-    )
+    result = gait_report(GaitConfig(name=name, **settings))
     written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)

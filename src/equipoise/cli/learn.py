@@ -7,6 +7,8 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_robots
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -22,6 +24,8 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
+from equipoise.runs.learn.config import LearnConfig
+from equipoise.runs.robot import RobotChoice
 
 __all__ = ["learn_command"]
 
@@ -29,6 +33,7 @@ YES, NO = 0, 1
 
 
 @takes_robot_options("walk")
+@takes_settings(LearnConfig)
 def learn_command(
     machine: Annotated[
         str,
@@ -39,15 +44,7 @@ def learn_command(
             autocompletion=complete_robots("walk"),
         ),
     ] = "thing",
-    task: Annotated[
-        str, typer.Option(metavar="turn", help="Task to learn: turning to the left.")
-    ] = "turn",
-    steps: Annotated[
-        int,
-        typer.Option(
-            help="Number of trial steps; the share of random ones falls to 0.1."
-        ),
-    ] = 500,
+    settings: Settings = NO_SETTINGS,
     policy: Annotated[
         Path | None,
         typer.Option(
@@ -72,22 +69,19 @@ def learn_command(
     """Let a machine learn a task by trial and error, and show what it learned.
 
     By Q-learning over safe actions, in a kinematic model, the machine learns which
-    composition of controllers to run in which state. Exits 0 when it has learned to
-    turn, 1 when it has not.
+    composition of controllers to run in which state. The share of random steps falls to
+    0.1 at the last one. Exits 0 when it has learned to turn, 1 when it has not.
     """
-    from equipoise.runs.learn.config import LearnConfig
     from equipoise.runs.learn.learn import learn_task
     from equipoise.runs.learn.policy import expect_writable, write_policy
     from equipoise.runs.learn.seeds import learn_seeds
-    from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
     expect_writable(policy)
     config = LearnConfig(
         robot=RobotChoice(name=machine, options=robot_options),
-        task=task,
-        steps=steps,
         seed=seed,
+        **settings,
     )
     with progress_bar("learning") as progress:
         if seeds is None:

@@ -1,12 +1,13 @@
 """``equipoise linearize``: A, B and poles of a robot that stands on springs."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_robots
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -16,8 +17,9 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
-from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
+from equipoise.runs.linearize_config import LinearizeConfig
+from equipoise.runs.robot import RobotChoice
 
 __all__ = ["linearize_command"]
 
@@ -25,6 +27,7 @@ MOST_MODES, MOST_PARTS = 24, 2  # that are printed
 
 
 @takes_robot_options()
+@takes_settings(LinearizeConfig)
 def linearize_command(
     robot: Annotated[
         str,
@@ -35,32 +38,7 @@ def linearize_command(
             show_default=False,
         ),
     ],
-    keyframe: Annotated[
-        str | None,
-        typer.Option(
-            help="Name of the pose.", show_default="start, else the model's own"
-        ),
-    ] = None,
-    pose: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="YAML file with the pose: a value for each joint name."
-        ),
-    ] = None,
-    ground_stiffness: Annotated[
-        float,
-        quantity(
-            kind="stiffness",
-            unit="N/m",
-            help="Stiffness of the ground under each foot.",
-        ),
-    ] = 70e3,
-    ground_damping: Annotated[
-        float,
-        quantity(
-            kind="damping", unit="N s/m", help="Damping of the ground under each foot."
-        ),
-    ] = 2e3,
+    settings: Settings = NO_SETTINGS,
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
     json_output: options.Json = False,
@@ -72,16 +50,10 @@ def linearize_command(
     no controller changes. The feet stand on springs and dampers.
     """
     from equipoise.runs.linearize import linearize_pose
-    from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    summary = linearize_pose(
-        RobotChoice(name=robot, seed=seed, options=robot_options),
-        keyframe=keyframe,
-        pose=pose,
-        ground_stiffness=ground_stiffness,
-        ground_damping=ground_damping,
-    )
+    choice = RobotChoice(name=robot, seed=seed, options=robot_options)
+    summary = linearize_pose(LinearizeConfig(robot=choice, **settings))
     written = write_files(out, lambda to: [write_json(to, "linearize.json", summary)])
     if json_output:
         print_json(summary)

@@ -7,6 +7,8 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_robot_files
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -17,7 +19,7 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
-from equipoise.cli.robot_options import package_option
+from equipoise.runs.lint_config import LintConfig
 
 __all__ = ["lint_command"]
 
@@ -33,16 +35,10 @@ RobotFiles = Annotated[
 BAD_INPUT = 2
 
 
+@takes_settings(LintConfig)
 def lint_command(
     file: RobotFiles,
-    skip_others: Annotated[
-        bool,
-        typer.Option("--skip-others", help="Skip XML files that describe no robot."),
-    ] = False,
-    package_path: Annotated[list[str] | None, package_option()] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 1 also on a warning.")
-    ] = False,
+    settings: Settings = NO_SETTINGS,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
@@ -59,7 +55,8 @@ def lint_command(
 
     del seed  # nothing here is random
     expect_out(out)
-    skipped = {path: no_robot(path) for path in file if skip_others}
+    config = LintConfig(**settings)
+    skipped = {path: no_robot(path) for path in file if config.skip_others}
     told: list[dict[str, Any]] = []
     code = 0
     for path in file:
@@ -67,14 +64,14 @@ def lint_command(
             told.append({"file": str(path), "skipped": skipped[path]})
             continue
         try:
-            report = lint(path, package_path)
+            report = lint(path, config.packages)
         except BadFileError as error:
             complain(error)
             told.append({"file": str(path), "error": str(error)})
             code = BAD_INPUT
         else:
             told.append(report.summary)
-            wrong = report.count("error") + strict * report.count("warning")
+            wrong = report.count("error") + config.strict * report.count("warning")
             code = max(code, int(wrong > 0))
     _print_all(told, json_output, out)
     return code

@@ -9,32 +9,26 @@ body is its base, and what its user says of it. No command names a robot's optio
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from equipoise.cli.command import ONLY
-from equipoise.cli.completion import complete_choices
+from equipoise.cli.derived import setting_parameter
 from equipoise.cli.output import complain
-from equipoise.cli.quantities import quantity
-from equipoise.core.quantity import quantity_in
-from equipoise.core.setting import FieldSetting
+from equipoise.core.setting import FieldSetting, described_settings
 from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
+from equipoise.runs.robot import ChangeOptions, FileOptions
 
 __all__ = [
     "NONE",
     "RobotOptions",
     "options_apart",
-    "package_option",
     "robot_names",
     "robots_that",
     "takes_robot_options",
 ]
 
 PLACE = "robot_options"
-FILES = "Robot files"
 CHANGE = "change"
 JOINED = {CHANGE: ",", "packages": os.pathsep}
 """Options that may be repeated, and what is put between."""
@@ -43,6 +37,7 @@ ROBOT = ("robot", "machine", "file", "run")  # what the argument for a robot is 
 RobotOptions = dict[str, Any]
 """The options of a robot that were typed, by name."""
 NONE: RobotOptions = {}
+Parameters = dict[str, inspect.Parameter]
 
 
 def robots_that(*tasks: Task) -> list[BuiltIn]:
@@ -99,7 +94,8 @@ def takes_robot_options(
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         offered = _offered_options(robots_that(*tasks)) if is_built_in else {}
         if is_of_files:
-            offered |= _file_options(has_drives) | _change_option()
+            apart = () if has_drives else ("drives",)
+            offered |= _described(FileOptions, apart) | _described(ChangeOptions)
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for name, parameter in signature.parameters.items():
@@ -138,89 +134,18 @@ def _say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
             complain(f"Settings in {place} take precedence over the robot file.")
 
 
-def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a command for what can be said of a robot file.
+def _described(options: type, apart: Sequence[str] = ()) -> Parameters:
+    """Return the parameters of a command for described options.
 
     Args:
-        has_drives: whether drives are among them.
+        options: a dataclass with described fields.
+        apart: names of those that are left out.
     """
-    said: dict[str, tuple[type, Any]] = {
-        "base": (
-            str,
-            typer.Option(
-                "--base",
-                metavar="NAME",
-                help="Body of the file that is the robot's base; for a URDF also "
-                "'free' or 'fixed'.",
-                show_default="found",
-                rich_help_panel=FILES,
-            ),
-        ),
-        "description": (
-            Path,
-            typer.Option(
-                "--description",
-                metavar="FILE",
-                help="Sidecar file that corrects or completes the robot file; "
-                "'equipoise describe' writes one.",
-                show_default="NAME.robot.yaml beside the file",
-                rich_help_panel=FILES,
-            ),
-        ),
-    }
-    said["packages"] = (list[str], package_option())
-    if has_drives:
-        said["drives"] = (
-            Path,
-            typer.Option(
-                "--drives",
-                metavar="FILE",
-                help="Drives of the file's joints, as YAML: '*_knee: {torque: 40, "
-                "speed: 20, armature: 0.01}'.",
-                show_default="found",
-                rich_help_panel=FILES,
-            ),
-        )
-    return {
-        name: inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=None,
-            annotation=Annotated[kind | None, option],
-        )
-        for name, (kind, option) in said.items()
-    }
+    every = described_settings(options).values()
+    return {one.name: setting_parameter(one) for one in every if one.name not in apart}
 
 
-def package_option() -> Any:
-    """Return the option that says where packages of meshes are."""
-    return typer.Option(
-        "--package-path",
-        metavar="[NAME=]DIR",
-        help="Folder of the package NAME in package://NAME/..., or a folder that "
-        "contains packages; can be repeated.",
-        show_default="ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, folders above the file",
-        rich_help_panel=FILES,
-    )
-
-
-def _change_option() -> dict[str, inspect.Parameter]:
-    """Return the parameter of a command for other numbers than a robot's own."""
-    option = typer.Option(
-        "--change",
-        metavar="WHAT.NAME=VALUE",
-        help="Change a number of the robot: mass or length of a body; damping, "
-        "friction, stiffness or armature of a joint. NAME can contain *. VALUE is a "
-        "number such as 30kg, or a factor such as 1.2x; can be repeated.",
-        show_default="none",
-    )
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    annotation = Annotated[list[str] | None, option]
-    made = inspect.Parameter(CHANGE, kind, default=None, annotation=annotation)
-    return {CHANGE: made}
-
-
-def _offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
+def _offered_options(robots: Iterable[BuiltIn]) -> Parameters:
     """Return the parameters of a command for what can be chosen of some robots.
 
     Args:
@@ -230,45 +155,24 @@ def _offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
     for robot in robots:
         for option in robot.typed:
             owners.setdefault(option.name, []).append((robot, option))
-    return {name: _parameter(name, found) for name, found in owners.items()}
+    return {name: _parameter(found) for name, found in owners.items()}
 
 
-def _parameter(
-    name: str, owners: list[tuple[BuiltIn, FieldSetting]]
-) -> inspect.Parameter:
+def _parameter(owners: list[tuple[BuiltIn, FieldSetting]]) -> inspect.Parameter:
     """Return the parameter of a command for one option.
 
     Args:
-        name: of the option.
         owners: the robots that have it, and what each says about it.
     """
     told = [option.help for _, option in owners[:1]]
     if len(owners) > 1:
         told = [f"{robot.name}: {_lowered(option.help)}" for robot, option in owners]
     defaults = dict.fromkeys(option.shown_default for _, option in owners)
-    first = owners[0][1]
-    settings: dict[str, Any] = {
-        "help": " ".join(told),
-        "show_default": " or ".join(defaults),
-        "rich_help_panel": ONLY + ", ".join(robot.name for robot, _ in owners),
-    }
-    if first.choices:
-        words = tuple(map(str, first.choices))
-        settings["metavar"] = "|".join(words)
-        settings["autocompletion"] = complete_choices(*words)
-    if first.kind is float:
-        kind = quantity_in(first.about.unit).kind
-        offer = quantity(
-            f"--{first.option}", kind=kind, unit=first.about.unit, **settings
-        )
-    else:
-        offer = typer.Option(f"--{first.option}", **settings)
-    annotation = Annotated[first.kind | None, offer]
-    return inspect.Parameter(
-        name,
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        default=None,
-        annotation=annotation,
+    return setting_parameter(
+        owners[0][1],
+        help=" ".join(told),
+        show_default=" or ".join(defaults),
+        rich_help_panel=ONLY + ", ".join(robot.name for robot, _ in owners),
     )
 
 

@@ -31,7 +31,7 @@ from typing import (
 
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.digits import foreign_digit
-from equipoise.core.errors import ConfigError, QuantityError
+from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
 from equipoise.core.quantity import KINDS, Quantity, number_of, numbers_of, quantity_in
 
 __all__ = [
@@ -280,8 +280,8 @@ class FieldSetting:
     def _listed(self) -> str:
         if self.kind is str and len(self.choices) > 2:
             return f"one of {', '.join(self.choices)}"
-        quoted = [repr(choice) for choice in self.choices]
-        return " or ".join((", ".join(quoted[:-1]), quoted[-1]))
+        *first, last = (repr(choice) for choice in self.choices)
+        return f"{', '.join(first)} or {last}" if first else last
 
     def _limits(self) -> str:
         about = self.about
@@ -297,7 +297,10 @@ class FieldSetting:
         return f"{' and '.join([*lower, *upper])}{unit}"
 
     def _phrase(self, wanted: str, value: Any) -> str:
-        return f"{self.option} must be {wanted}, got {value!r}"
+        is_word = self.kind is str and bool(self.choices) and isinstance(value, str)
+        near = UnknownNameError("", value, self.choices, "").near if is_word else ""
+        hint = f" (did you mean '{near}'?)" if near else ""
+        return f"{self.option} must be {wanted}, got {value!r}{hint}"
 
 
 @cache

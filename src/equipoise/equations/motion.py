@@ -19,24 +19,22 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.kinds import Attitude, Parameters, Precision, Target
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.export import (
-    Target,
     complaints,
     export_block,
     export_texts,
     safe_name,
 )
 from equipoise.equations.blocks.of_robot import robot_block
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.callable import Compiled
 from equipoise.equations.robot.equations import RobotEquations
 from equipoise.equations.robot.functions import Engine, RobotFunctions, shaped
 from equipoise.equations.robot.kinematics import joint_lines
 from equipoise.equations.robot.left_out import left_out
 from equipoise.equations.robot.links import robot_tree
-from equipoise.equations.robot.named_tree import Attitude, FootPoint, pose_in
-from equipoise.equations.robot.symbols import Parameters
+from equipoise.equations.robot.named_tree import FootPoint, pose_in
 from equipoise.equations.tape.program import Operations, program
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import pose_of

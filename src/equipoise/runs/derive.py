@@ -12,17 +12,16 @@ from typing import Any
 
 from equipoise.core.errors import BadFileError, EquipoiseError, UnknownNameError
 from equipoise.core.files import Written
+from equipoise.core.kinds import Attitude, Parameters
 from equipoise.equations.blocks.block import Block
-from equipoise.equations.blocks.export import Target, export_texts, texts
-from equipoise.equations.emit.c import Precision
+from equipoise.equations.blocks.export import export_texts, texts
 from equipoise.equations.mechanism.system import System
 from equipoise.equations.motion import EquationsOfMotion
 from equipoise.equations.robot.gpu_kernels import LINEAR
-from equipoise.equations.robot.named_tree import Attitude
-from equipoise.equations.robot.symbols import Parameters
 from equipoise.equations.tape.program import Operations
 from equipoise.robots.robot import Robot
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.derive_config import DeriveConfig
+from equipoise.runs.robot import find_robot
 
 __all__ = ["DeriveResult", "derive_to_files", "named_in_file"]
 
@@ -54,30 +53,16 @@ class Derived:
 
 
 def derive_to_files(
-    choice: RobotChoice,
-    *,
+    config: DeriveConfig,
     out: Path | None = None,
-    target: Target = "host",
-    precision: Precision | None = None,
-    parameters: Parameters = "sparse",
-    attitude: Attitude | None = None,
-    outputs: Sequence[str] = (),
     notice: Callable[[str], object] | None = None,
 ) -> DeriveResult:
     """Derive equations of motion, count them and write them as C.
 
     Args:
-        choice: a robot, or as its name ``FILE.py:NAME``: that Python file is run, and
-            NAME in it is a ``System``, a ``Block``, a ``Robot``, or a function without
-            arguments that returns one.
+        config: a robot or a script, and how its equations are written. With ``cuda``
+            outputs get kernels of their own, and ``linearization`` is one of them.
         out: folder for the files; None to write none.
-        target: ``host``, ``simd``, ``cortex-m``, ``atmega128`` or ``cuda``.
-        precision: ``double`` or ``single``; None for double, single on the ATmega128.
-        parameters: which numbers of a robot stay parameters.
-        attitude: of a robot's floating base; None for yaw, pitch and roll, and for a
-            quaternion with ``cuda``.
-        outputs: of a robot's block, by name, beside its accelerations; with ``cuda``
-            they get kernels of their own, and ``linearization`` is one of them.
         notice: told in a sentence, before they are written, when the files are large.
 
     Raises:
@@ -85,17 +70,19 @@ def derive_to_files(
         ConfigError: the equations cannot be derived or written; nothing is written.
         UnknownNameError: a name that is not there; nothing is written.
     """
-    what: Any = choice.name
-    if ENDING not in choice.name:
-        what = find_robot(choice)
+    name, target, outputs = config.robot.name, config.target, config.outputs
+    what: Any = name
+    if ENDING not in name:
+        what = find_robot(config.robot)
     start = time.process_time()
-    if ENDING in choice.name:
-        what = named_in_file(choice.name)
+    if ENDING in name:
+        what = named_in_file(name)
     usual = "quaternion" if target == "cuda" else "yaw-pitch-roll"
-    of_block = [name for name in outputs if target != "cuda" or name != LINEAR]
-    found = _derived(what, parameters, attitude or usual, of_block)
+    of_block = [one for one in outputs if target != "cuda" or one != LINEAR]
+    attitude = config.attitude or usual
+    found = _derived(what, config.parameters, attitude, of_block)
     derive_s = time.process_time() - start
-    wanted = precision or ("single" if target == "atmega128" else "double")
+    wanted = config.precision or ("single" if target == "atmega128" else "double")
     start = time.process_time()
     if target == "cuda" and found.motion is not None:
         written = found.motion.cuda_texts(wanted, outputs)
@@ -104,7 +91,7 @@ def derive_to_files(
     emit_s = time.process_time() - start
     size = sum(map(len, written.values()))
     if notice is not None and size > LARGE:
-        notice(_size_sentence(choice.name, size, out))
+        notice(_size_sentence(name, size, out))
     arrived = Written([], []) if out is None else export_texts(written, out)
     block = found.block
     summary = {
@@ -125,7 +112,7 @@ def derive_to_files(
         "files": [str(path) for path in arrived.files],
     }
     if target == "cuda":
-        told = next(text for name, text in written.items() if name.endswith(".json"))
+        told = next(text for file, text in written.items() if file.endswith(".json"))
         summary["kernels"] = [k["kernel"] for k in json.loads(told)["kernels"]]
     return DeriveResult(block, summary, arrived.files, arrived.replaced)
 

@@ -1,52 +1,40 @@
 """A, B and poles of a robot in a pose: what ``equipoise linearize`` does."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
-from equipoise.core.errors import ConfigError
 from equipoise.equations.linear.linearize import RobotLinearization, linearize
 from equipoise.equations.linear.modes import Mode, modes
 from equipoise.equations.robot.ground import SpringGround
 from equipoise.robots.files.pose import read_pose
 from equipoise.robots.robot import Robot
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.linearize_config import LinearizeConfig
+from equipoise.runs.robot import find_robot
 
 __all__ = ["linearize_pose"]
 
 
-def linearize_pose(
-    choice: RobotChoice,
-    *,
-    keyframe: str | None = None,
-    pose: Path | None = None,
-    ground_stiffness: float = 70e3,
-    ground_damping: float = 2e3,
-) -> dict[str, Any]:
+def linearize_pose(config: LinearizeConfig) -> dict[str, Any]:
     """Return the numbers of the command's ``--json``.
 
     Args:
-        choice: which robot.
-        keyframe: the pose by name; None for ``start``, else the model's own.
-        pose: the pose as a file instead.
-        ground_stiffness: under each foot, along each axis, > 0 [N/m].
-        ground_damping: under each foot, along each axis, >= 0 [N s/m].
+        config: which robot, its pose, and the ground under its feet.
 
     Raises:
         BadFileError: a file cannot be used.
-        ConfigError: both poses given, a ground that none can be, or closed loops.
+        ConfigError: closed loops.
         UnknownNameError: no such robot or keyframe.
     """
-    if keyframe is not None and pose is not None:
-        raise ConfigError("linearize", ["give --keyframe or --pose, not both"])
-    ground = SpringGround(stiffness=ground_stiffness, damping=ground_damping)
-    robot = find_robot(choice)
-    q = None if pose is None else read_pose(robot, pose)
-    found = linearize(robot, keyframe=keyframe, q=q, ground=ground)
+    ground = SpringGround(
+        stiffness=config.ground_stiffness, damping=config.ground_damping
+    )
+    robot = find_robot(config.robot)
+    q = None if config.pose is None else read_pose(robot, config.pose)
+    found = linearize(robot, keyframe=config.keyframe, q=q, ground=ground)
     return {
         "robot": robot.name,
         "A": found.A.tolist(),

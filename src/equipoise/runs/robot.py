@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, final
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, described_settings
 from equipoise.robots.beside import sidecar_path
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.files.named import is_robot_file
@@ -12,11 +13,85 @@ from equipoise.robots.files.named import is_robot_file
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot  # brings MuJoCo
 
-__all__ = ["MOST_SEED", "RobotChoice", "find_robot"]
+__all__ = [
+    "MOST_SEED",
+    "PACKAGES",
+    "ChangeOptions",
+    "FileOptions",
+    "RobotChoice",
+    "find_robot",
+]
 
-OF_FILES = ("base", "description", "drives", "packages")
+FILES = "Robot files"
 CHANGE = "change"
 MOST_SEED = 2**63  # so that a recording can hold it
+PACKAGES = Setting(
+    "Folder of the package NAME in package://NAME/..., or a folder that contains "
+    "packages; can be repeated",
+    option="package-path",
+    metavar="[NAME=]DIR",
+    between="",
+    usual="ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, folders above the file",
+    panel=FILES,
+)
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileOptions:
+    """What commands offer to say of a robot file; ``equipoise.load`` takes more."""
+
+    base: Annotated[
+        str | None,
+        Setting(
+            "Body of the file that is the robot's base; for a URDF also 'free' or "
+            "'fixed'",
+            metavar="NAME",
+            usual="found",
+            panel=FILES,
+        ),
+    ] = None
+    description: Annotated[
+        str | None,
+        Setting(
+            "Sidecar file that corrects or completes the robot file; 'equipoise "
+            "describe' writes one",
+            metavar="FILE",
+            usual="NAME.robot.yaml beside the file",
+            panel=FILES,
+            completion="yaml",
+        ),
+    ] = None
+    packages: Annotated[tuple[str, ...], PACKAGES] = ()
+    drives: Annotated[
+        str | None,
+        Setting(
+            "Drives of the file's joints, as YAML: '*_knee: {torque: 40, speed: 20, "
+            "armature: 0.01}'",
+            metavar="FILE",
+            usual="found",
+            panel=FILES,
+            completion="yaml",
+        ),
+    ] = None
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChangeOptions:
+    """What commands offer to change of any robot."""
+
+    change: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Change a number of the robot: mass or length of a body; damping, "
+            "friction, stiffness or armature of a joint. NAME can contain *. VALUE is "
+            "a number such as 30kg, or a factor such as 1.2x; can be repeated",
+            metavar="WHAT.NAME=VALUE",
+            between="",
+            usual="none",
+        ),
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,7 +119,7 @@ class RobotChoice:
         if not is_robot_file(self.name):
             problems += [
                 f"{key} is for robot files, got '{self.name}'"
-                for key in OF_FILES
+                for key in described_settings(FileOptions)
                 if key in self.options
             ]
         if not 0 <= self.seed < MOST_SEED:

@@ -1,10 +1,10 @@
 """``equipoise modules firmware``: the module program as C for the ATmega128."""
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from equipoise.cli import options
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -13,6 +13,7 @@ from equipoise.cli.output import (
     say,
     tell_replaced,
 )
+from equipoise.runs.firmware.config import FirmwareConfig
 
 __all__ = ["firmware_command"]
 
@@ -28,24 +29,9 @@ WORDS = {
 }
 
 
+@takes_settings(FirmwareConfig)
 def firmware_command(
-    robot: Annotated[
-        str,
-        typer.Option(
-            metavar="superbot|FILE",
-            help="Robot whose modules are meant: a built-in one or an assembly file.",
-        ),
-    ] = "superbot",
-    run: Annotated[
-        bool,
-        typer.Option(
-            "--run", help="Build the C, run it on emulated processors, count cycles."
-        ),
-    ] = False,
-    states: Annotated[
-        int,
-        typer.Option(help="Number of random states to compare with Python bit by bit."),
-    ] = 200,
+    settings: Settings = NO_SETTINGS,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
@@ -55,15 +41,14 @@ def firmware_command(
     Exits 1 when a bit differs from the same program in Python.
     """
     from equipoise.runs.firmware.firmware import firmware_to_files
-    from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    choice = RobotChoice(name=robot, seed=seed)
-    result = firmware_to_files(choice, out=out, run=run, states=states)
+    config = FirmwareConfig(seed=seed, **settings)
+    result = firmware_to_files(config, out)
     if json_output:
         print_json(result.summary)
     else:
-        _print_firmware(result.summary, run)
+        _print_firmware(result.summary, config.run)
         print_written(result.files)
     tell_replaced(result.replaced)
     return 0 if result.is_equal else 1

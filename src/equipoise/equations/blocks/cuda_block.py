@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from equipoise.core.kinds import Precision
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.cuda.file import CudaFile, init_kernel, joined_work
 from equipoise.equations.cuda.kernel import ArrayRows, straight_kernel
-from equipoise.equations.emit.c import Precision
 
 __all__ = ["block_cuda", "parameter_list"]
 

@@ -14,22 +14,22 @@ import re
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import Written, atomic_write, write_together
+from equipoise.core.kinds import Precision, Target
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.cuda_block import block_cuda
 from equipoise.equations.blocks.info import help_lines, info
 from equipoise.equations.emit.batch import batch_source
-from equipoise.equations.emit.c import C_TYPES, Precision, c_literal, c_source, function
+from equipoise.equations.emit.c import C_TYPES, c_literal, c_source, function
 from equipoise.equations.emit.simd import simd_source
 from equipoise.equations.emit.small import small_source
 from equipoise.equations.tape.lanes import kept_places, packing
 from equipoise.equations.tape.tape import Op
 
 __all__ = [
-    "Target",
     "complaints",
     "export_block",
     "export_texts",
@@ -37,7 +37,6 @@ __all__ = [
     "texts",
 ]
 
-Target = Literal["host", "simd", "cortex-m", "atmega128", "cuda"]
 SMALL = ("cortex-m", "atmega128")
 MOST = {"atmega128": 3300}  # operations in line: some 115 kB, where 128 have to do
 LARGEST = 3.4e38  # in single precision

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.kernel import StraightKernel
 from equipoise.equations.cuda.text import preamble, statement
-from equipoise.equations.emit.c import C_TYPES, CWriter, Precision
+from equipoise.equations.emit.c import C_TYPES, CWriter
 from equipoise.equations.tape.program import Program
 
 __all__ = ["CudaFile", "init_kernel", "joined_work"]

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.parking import ParkingPlan, made_with, parking_plan
 from equipoise.equations.cuda.text import BLOCK, statement
-from equipoise.equations.emit.c import CWriter, Precision
+from equipoise.equations.emit.c import CWriter
 from equipoise.equations.tape.order import alive, depth_first, eager
 from equipoise.equations.tape.program import Program
 

@@ -8,8 +8,9 @@ a root are rounded as IEEE 754 says with ``EXACT`` 1; with 0 they may be off by 
 in the last place, and are several times quicker on a card.
 """
 
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.elementary import ELEMENTARY_DOUBLE
-from equipoise.equations.emit.c import C_TYPES, Precision
+from equipoise.equations.emit.c import C_TYPES
 from equipoise.equations.tape.trigonometry import trigonometry_c
 
 __all__ = ["preamble"]

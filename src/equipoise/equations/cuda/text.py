@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.errors import ShapeError
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.preamble import preamble
-from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, c_literal
+from equipoise.equations.emit.c import C_TYPES, CWriter, c_literal
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.order import depth_first, eager
 from equipoise.equations.tape.program import Program

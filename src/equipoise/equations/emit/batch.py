@@ -9,7 +9,8 @@ With WITHOUT_BATCH defined it is left out, which halves the time to compile.
 from collections.abc import Mapping
 from typing import final
 
-from equipoise.equations.emit.c import C_TYPES, CWriter, Precision
+from equipoise.core.kinds import Precision
+from equipoise.equations.emit.c import C_TYPES, CWriter
 from equipoise.equations.tape.program import Program
 from equipoise.equations.tape.schedule import stages
 from equipoise.equations.tape.tape import Op

@@ -7,19 +7,18 @@ every processor (where the compiler is told not to fuse products with sums).
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Precision
 from equipoise.equations.tape.program import Program
 from equipoise.equations.tape.schedule import stages
 from equipoise.equations.tape.tape import Op, Tape
 from equipoise.equations.tape.trigonometry import trigonometry_c
 
-__all__ = ["Precision", "c_source"]
+__all__ = ["c_source"]
 
-Precision = Literal["double", "single"]
 C_TYPES = {"double": "double", "single": "float"}
 
 

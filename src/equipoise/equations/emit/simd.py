@@ -6,7 +6,8 @@ type that GCC and Clang know on every processor (they split it where it is too w
 
 from collections.abc import Sequence
 
-from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, function
+from equipoise.core.kinds import Precision
+from equipoise.equations.emit.c import C_TYPES, CWriter, function
 from equipoise.equations.tape.lane_sums import AT_ONCE, LaneSum, grouped_units
 from equipoise.equations.tape.lanes import Packing, kept_places, packing
 from equipoise.equations.tape.program import Program

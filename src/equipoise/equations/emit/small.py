@@ -8,7 +8,8 @@ fifth shorter; see ``emit_calls``.
 
 from collections.abc import Sequence
 
-from equipoise.equations.emit.c import CWriter, Precision, function
+from equipoise.core.kinds import Precision
+from equipoise.equations.emit.c import CWriter, function
 from equipoise.equations.emit.calls import call_statements, helpers
 from equipoise.equations.tape.order import depth_first
 from equipoise.equations.tape.program import Program

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.arrays import Array, VecN, expect_array
 from equipoise.core.errors import MissingToolError
+from equipoise.core.kinds import Parameters
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.linear.robot import LinearEquations
 from equipoise.equations.motion import EquationsOfMotion
 from equipoise.equations.robot.ground import SpringGround, standing_points
-from equipoise.equations.robot.symbols import Parameters
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import pose_of

@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from equipoise.core.errors import ShapeError
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.module import Backend, CudaModule, cuda_module
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.code import MarginCode, cuda_text
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 

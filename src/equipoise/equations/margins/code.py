@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import final
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.text import BLOCK, device_function, preamble
-from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, function
+from equipoise.equations.emit.c import C_TYPES, CWriter, function
 from equipoise.equations.emit.small import statements
 from equipoise.equations.tape.program import Program
 from equipoise.equations.tape.trigonometry import trigonometry_c

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import atomic_write, write_together
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 from equipoise.equations.margins.code import MarginCode, c_text, cuda_text
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.equations.emit.c import C_TYPES, Precision
+from equipoise.core.kinds import Precision
+from equipoise.equations.emit.c import C_TYPES
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.cone.code import cone_code
 from equipoise.equations.margins.soft.code import soft_code

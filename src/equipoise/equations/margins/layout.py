@@ -13,7 +13,7 @@ import numpy as np
 
 from equipoise.core.errors import ShapeError
 from equipoise.core.extras import require_extra
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 from equipoise.equations.margins.code import MarginCode
 
 __all__ = ["Fields", "fitting_arrays", "packed_arguments", "unpacked_results"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import final
 
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.tape.functions import less, maximum, sqrt, where
 from equipoise.equations.tape.program import Program, program

@@ -22,10 +22,10 @@ from typing import Literal, final, get_args
 import numpy as np
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Precision, Target
 from equipoise.equations.blocks.block import Block, State
-from equipoise.equations.blocks.export import Target, export_block
+from equipoise.equations.blocks.export import export_block
 from equipoise.equations.blocks.of_system import OutputValue, block_of
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.callable import Compiled, compiled_program
 from equipoise.equations.linear.block import Linearization, filled, linearized
 from equipoise.equations.linear.system import implicitly

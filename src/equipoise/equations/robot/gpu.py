@@ -11,9 +11,9 @@ to the library of the first one. A kernel is compiled when it is first called.
 from typing import Any, final
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.batch import KernelBatch
 from equipoise.equations.cuda.module import Backend, chosen_backend, cuda_module
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.robot.functions import RobotFunctions
 from equipoise.equations.robot.gpu_kernels import LINEAR, robot_cuda
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.file import CudaFile, init_kernel, joined_work
 from equipoise.equations.cuda.kernel import ArrayRows, straight_kernel
 from equipoise.equations.cuda.text import named_work
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.linear.robot import LinearEquations
 from equipoise.equations.robot.functions import RobotFunctions
 from equipoise.equations.robot.quantities import QUANTITIES

@@ -17,6 +17,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.kinds import Attitude, Parameters
 from equipoise.equations.mechanism.attitude import (
     MatrixTurn,
     quaternion_rate,
@@ -26,13 +27,12 @@ from equipoise.equations.mechanism.attitude import (
 )
 from equipoise.equations.robot.left_out import refusals
 from equipoise.equations.robot.named_tree import (
-    Attitude,
     Coordinate,
     FootPoint,
     Home,
     RobotTree,
 )
-from equipoise.equations.robot.symbols import Parameters, Symbols
+from equipoise.equations.robot.symbols import Symbols
 from equipoise.equations.robot.tree import AnyTurn, Inertia, LinkTree, RigidLink
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import (

@@ -1,21 +1,21 @@
 """A robot as a tree of links on a tape, with a name for every number."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, final
+from typing import NamedTuple, final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Mat3, VecN
+from equipoise.core.kinds import Attitude
 from equipoise.equations.blocks.block import Parameter
 from equipoise.equations.robot.tree import LinkTree
 from equipoise.equations.tape.tape import Expr, Tape
 from equipoise.equations.tape.vectors import Turn, Vec, plus
 from equipoise.spatial.rotations import matrix_from_quat, rpy_from_matrix
 
-__all__ = ["Attitude", "Coordinate", "FootPoint", "Home", "RobotTree", "pose_in"]
+__all__ = ["Coordinate", "FootPoint", "Home", "RobotTree", "pose_in"]
 
-Attitude = Literal["quaternion", "yaw-pitch-roll"]
 JOINT = mujoco.mjtJoint
 
 

@@ -6,18 +6,18 @@
 """
 
 from collections.abc import Sequence
-from typing import Literal, final
+from typing import final
 
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
+from equipoise.core.kinds import Parameters
 from equipoise.equations.blocks.block import Parameter
 from equipoise.equations.tape.tape import Expr, Kind, Tape
 from equipoise.equations.tape.vectors import Sym, Vec
 
-__all__ = ["Parameters", "Symbols"]
+__all__ = ["Symbols"]
 
-Parameters = Literal["sparse", "general", "numbers"]
 AXES = ("x", "y", "z")
 ENTRIES = (
     ("xx", 0, 0),

@@ -13,6 +13,7 @@ from equipoise.control.com.small.texts import firmware_texts
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.equations.blocks.export import export_texts
 from equipoise.equations.emit.toolchains import BOARDS, found
+from equipoise.runs.firmware.config import FirmwareConfig
 from equipoise.runs.firmware.pair import ONE, TWO, pair_log, program_sizes, replayed
 from equipoise.runs.firmware.star import star_of
 from equipoise.runs.firmware.states import random_states, twin_words
@@ -95,20 +96,15 @@ def module_of(choice: RobotChoice) -> SmallModule:
 
 
 def firmware_to_files(
-    choice: RobotChoice,
-    *,
+    config: FirmwareConfig,
     out: Path | None = None,
-    run: bool = False,
-    states: int = 200,
     gains: FloatSteeringConfig | None = None,
 ) -> FirmwareResult:
     """Write the program of a robot's modules; build, run and measure it if asked to.
 
     Args:
-        choice: a robot made of modules; its seed also draws the states.
+        config: a robot made of modules, and whether its program is run.
         out: folder for the files; None to write none.
-        run: whether to run it on emulated processors.
-        states: how many random states to compare with Python.
         gains: of the steering; the defaults if None.
 
     Raises:
@@ -119,14 +115,13 @@ def firmware_to_files(
     """
     if out is not None:
         expect_own_folder(out)
-    if states < 1:
-        raise ConfigError("firmware", [f"states must be >= 1, got {states}"])
+    choice = RobotChoice(name=config.robot, seed=config.seed)
     module, used = module_of(choice), gains or FloatSteeringConfig()
-    written = _texts_of(module, used, choice.seed)
-    summary: dict[str, Any] = {"robot": choice.name, "files": [], "missing": None}
+    written = _texts_of(module, used, config.seed)
+    summary: dict[str, Any] = {"robot": config.robot, "files": [], "missing": None}
     summary |= dict.fromkeys(MEASURED)
-    if run:
-        summary |= measured(module, used, states=states, seed=choice.seed)
+    if config.run:
+        summary |= measured(module, used, states=config.states, seed=config.seed)
     written[MARK] = json.dumps({**summary, "files": sorted(written)}, indent=2) + "\n"
     if out is None:
         return FirmwareResult(summary, [], [])

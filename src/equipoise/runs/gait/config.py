@@ -1,10 +1,8 @@
 """What ``equipoise gait`` can be asked: which gait, on which machine, walked how."""
 
 from dataclasses import dataclass
-from typing import Annotated, final
+from typing import Annotated, Literal, final
 
-from equipoise.control.gaits.foot_path import SWINGS
-from equipoise.control.gaits.named import gait_names
 from equipoise.core.checks import expect_none
 from equipoise.core.errors import UnknownNameError
 from equipoise.core.setting import Setting, usage_problems
@@ -42,17 +40,20 @@ class GaitConfig:
     duty: Annotated[
         float | None,
         Setting(
-            "Share of the cycle for which a leg stands", usual="the gait's usual one"
+            "Duty factor: share of the cycle during which a leg stands",
+            kind="share",
+            usual="the gait's own",
         ),
     ] = None
-    legs: Annotated[
-        int | None, Setting("Number of legs", usual="the gait's usual number")
-    ] = None
+    legs: Annotated[int | None, Setting("Number of legs", usual="the gait's own")] = (
+        None
+    )
     angle_deg: Annotated[
         float,
         Setting(
-            "Direction of travel from straight ahead, to the left",
+            "Direction of travel, positive to the left",
             "deg",
+            kind="angle",
             least=-360.0,
             most=360.0,
             option="angle",
@@ -61,42 +62,49 @@ class GaitConfig:
     turn_deg: Annotated[
         float | None,
         Setting(
-            "Turn to the left in a cycle",
+            "Turn per cycle, positive to the left",
             "deg",
+            kind="angle",
             least=-360.0,
             most=360.0,
             option="turn",
-            usual="10 with turning, else 0",
+            usual="10 for turning, otherwise 0",
         ),
     ] = None
     stroke: Annotated[
         float | None,
         Setting(
-            "Stroke of a foot below the centre of mass",
+            "Stroke: way of a standing foot under the trunk",
             "m",
             above=0.0,
-            usual="0.2, with turning 0",
+            usual="0.2; 0 for turning",
         ),
     ] = None
     speed: Annotated[
         float | None,
-        Setting("Wanted speed", "m/s", above=0.0, usual="as fast as it can"),
+        Setting("Desired speed", "m/s", above=0.0, usual="the fastest possible"),
     ] = None
-    swing: str = "ellipse"
-    """How feet swing, one of ``SWINGS``."""
-    lift: Annotated[
-        float, Setting("Height by which swinging feet are lifted", "m", least=0.0)
-    ] = 0.05
-    machine: str = "warp1"
-    """With as many legs as the gait has."""
+    swing: Annotated[
+        Literal["ellipse", "hermite", "cycloid"], Setting("Path of a swinging foot")
+    ] = "ellipse"
+    lift: Annotated[float, Setting("Height of swinging feet", "m", least=0.0)] = 0.05
+    machine: Annotated[
+        str,
+        Setting(
+            "Machine with as many legs as the gait",
+            metavar="|".join(machines()),
+            completion="machines",
+        ),
+    ] = "warp1"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
+        from equipoise.control.gaits.named import gait_names  # brings NumPy
+
         known, unknown = (*gait_names(), *GENERATED), list[UnknownNameError]()
         for kind, name, names in (
             ("gait", self.name, known),
             ("machine", self.machine, machines()),
-            ("swing", self.swing, SWINGS),
         ):
             if name not in names:
                 where = "the library of gaits"

@@ -1,17 +1,14 @@
 """What ``equipoise learn`` can be asked: which machine learns what, how long."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, final
+from typing import Annotated, Literal, final
 
-from equipoise.core.checks import expect_none, is_whole
-from equipoise.core.errors import UnknownNameError
-from equipoise.core.setting import Setting, usage_problems
+from equipoise.core.checks import is_whole
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 
-__all__ = ["TASKS", "LearnConfig"]
+__all__ = ["LearnConfig"]
 
-TASKS = ("turn",)
-"""What can be learned."""
 MOST_STEPS = 100_000
 
 
@@ -22,33 +19,24 @@ class LearnConfig:
 
     Raises:
         ConfigError: values out of range; all of them are named.
-        UnknownNameError: no such task.
     """
 
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="thing"))
     """Which machine; four legs of three joints."""
-    task: str = "turn"
-    """One of ``TASKS``."""
+    task: Annotated[Literal["turn"], Setting("Task to learn: turning to the left")] = (
+        "turn"
+    )
     steps: Annotated[
         int,
-        Setting(
-            "Number of steps; exploration is down to 0.1 at the last one",
-            least=1,
-            most=MOST_STEPS,
-        ),
+        Setting("Number of trial steps", least=1, most=MOST_STEPS),
     ] = 500
     seed: Annotated[
         int,
-        Setting("Seed of the beginning and of what is tried"),
+        Setting("Seed of the beginning and of what is tried", without=("command",)),
     ] = 0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
-        unknown: list[UnknownNameError] = []
-        if self.task not in TASKS:
-            where = "equipoise learn"
-            unknown.append(UnknownNameError("task", self.task, TASKS, where))
-        problems = usage_problems(self)
-        if is_whole(self.seed) and not 0 <= self.seed < MOST_SEED:
-            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
-        expect_none("learning", problems, unknown)
+        is_seed = not is_whole(self.seed) or 0 <= self.seed < MOST_SEED
+        problem = f"seed must be >= 0 and below 2^63, got {self.seed!r}"
+        expect_usable(self, "learning", "" if is_seed else problem)

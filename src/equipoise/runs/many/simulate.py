@@ -8,8 +8,8 @@ import numpy as np
 
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.kinds import Precision
 from equipoise.core.setting import offered_names
-from equipoise.equations.emit.c import Precision
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.result import ManyResult
 from equipoise.runs.many.walked import WATCHED, Recorded, walked

@@ -16,8 +16,8 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.constants import GRAVITY
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.text import device_function, preamble
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.tape.functions import exp, maximum, minimum, sqrt
 from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.program import Program, program

@@ -13,23 +13,19 @@ from typing import Any, final
 
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.files import plain
-from equipoise.core.setting import FieldSetting, Setting
+from equipoise.core.setting import FieldSetting, Setting, described_settings
 from equipoise.core.settings import parsed_settings
 from equipoise.core.text import shown
 from equipoise.robots.changes.change import CHANGES
 from equipoise.runs.jobs.job import Job, JobRequest, job_named, robot_settings
+from equipoise.runs.robot import FileOptions
 from equipoise.runs.sweep.identity import file_digests
 from equipoise.runs.sweep.sweep import Answer
 
 __all__ = ["SweptJob", "ask", "request_of", "settings_by_option"]
 
 ROBOT, SEED, SET, CHANGE = "robot", "seed", "set", "change"
-OF_FILES = {
-    "base": "base",
-    "description": "description",
-    "drives": "drives",
-    "package-path": "packages",
-}
+OF_FILES = {one.option: name for name, one in described_settings(FileOptions).items()}
 """Options of robot files, and their names in ``equipoise.load``."""
 OF_PARTS = {"length": "m", "mass": "kg"}
 LONGEST = 2000  # letters of a reason

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Literal, final
 
 from equipoise.core.errors import UnknownNameError
+from equipoise.core.kinds import Precision
 from equipoise.equations.cuda.text import BLOCK, device_function, preamble
-from equipoise.equations.emit.c import Precision
 from equipoise.equations.tape.program import Program, live_operations
 from equipoise.sim.many.begin_text import BEGIN_TEXT
 from equipoise.sim.many.height_field import PROBE_TEXT

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.cone.programs import ROUNDS, cone_programs
 from equipoise.equations.margins.cone.settings import (

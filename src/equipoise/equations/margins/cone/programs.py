@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import final
 
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 from equipoise.equations.margins.cone.barrier import (
     FAR,
     ConeContact,

@@ -9,7 +9,7 @@ not found counts as no stance.
 
 from functools import cache
 
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.soft.springs import (
     jacobi,
