@@ -15,7 +15,13 @@ from equipoise.equations.margins.soft.springs import (
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Tape
-from equipoise.equations.tape.vectors import Turn, shifted, sym_times, total
+from equipoise.equations.tape.vectors import (
+    Turn,
+    matrix_times,
+    shifted,
+    sym_times,
+    total,
+)
 from equipoise.spatial.rotations import matrix_from_axis_angle
 
 
@@ -238,6 +244,12 @@ def test_an_inertia_is_shifted_to_a_point_from_which_the_old_one_is_at_r(rng):
     found = evaluated(build, inertia, moment, [masses.sum()], r)
     wanted, first = about(r)
     np.testing.assert_allclose(found, [*wanted, *first], rtol=1e-12)
+
+
+def test_a_matrix_times_a_vector(rng):
+    A, v = rng.normal(size=(3, 3)), rng.normal(size=3)
+    found = evaluated(lambda a, v: matrix_times(rows(a), tuple(v)), A, v)
+    np.testing.assert_allclose(found, A @ v, atol=1e-14)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 8])
