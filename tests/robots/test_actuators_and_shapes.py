@@ -191,7 +191,8 @@ WALKER = """<mujoco><option timestep="0.007" gravity="1 2 3" impratio="9"/><worl
  condim="6" priority="3" margin="0.1" gap="0.05"/>
 <geom name="paint" size=".2" contype="0" conaffinity="0"/>
 <body name="helmet"><geom name="crest" size=".05" conaffinity="0"/></body>
-<body name="thigh" pos="0 0 -.2"><joint name="hip" axis="0 1 0" actuatorfrclimited="true"
+<body name="thigh" pos="0 0 -.2"><joint name="hip" axis="0 1 0"
+ actuatorfrclimited="true"
  actuatorfrcrange="-1 1"/><geom name="rod" size=".1"/>
 <body name="foot" pos="0 0 -.3"><geom name="sole0" size=".05"/></body></body></body>
 </worldbody><actuator><motor joint="hip"/></actuator><sensor><jointpos joint="hip"/>
