@@ -25,7 +25,7 @@ from equipoise.core.seeds import stream
 from equipoise.robots.load import load
 from equipoise.runs.many.walking_program import walking_program
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import footing, planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.staged import JOINT_NOISE
 from equipoise.runs.walk.walk import walk_robot
 from equipoise.sim.machine.world import machine_world
@@ -65,12 +65,11 @@ def many_falls(robot, drawn, precision):
     """Return who fell of many at once, and the seconds that it took."""
     config = WalkConfig(ground="weak", seconds=SECONDS)
     program = walking_program(robot, config)
-    plan, q = planned_walk(robot, config), []
+    walk, q = resolved_walk(robot, config), []
     for one in drawn:
-        friction, terrain = footing(one.config, plan.machine)
         world = machine_world(
-            plan.robot, terrain, friction=friction, ground="weak",
-            joint_noise=JOINT_NOISE, seed=one.config.seed, size=plan.size,
+            walk.robot, walk.terrain, friction=one.config.friction, ground="weak",
+            joint_noise=JOINT_NOISE, seed=one.config.seed, size=walk.size,
         )  # fmt: skip
         q.append(world.start_pose)
     names = [one.name for one in program.state]

@@ -12,7 +12,7 @@ from equipoise.equations.emit.callable import compiled_program
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.walking_program import batch_world, walking_program
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.motor_kernel import DriveCommand, Joints, drive_step
@@ -71,8 +71,8 @@ def compared(
 ) -> Compared:
     """Walk, pushed for a tenth of a second from two seconds on."""
     program = walking_program(robot, config, slack=1e-8, turns=6)
-    plan = planned_walk(robot, config)
-    world = batch_world(plan, config, program.timestep)
+    plan = resolved_walk(robot, config)
+    world = batch_world(plan, program.timestep)
     model, data, balls = (
         world.model,
         world.start(),

@@ -20,7 +20,7 @@ from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk import plan
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from oracles.stick_quadruped import HIPS, LOWER, UPPER, stick_quadruped
 
 LENGTH = BENT * (UPPER + LOWER)
@@ -112,10 +112,10 @@ def test_a_refusal_for_torque_says_whether_the_limits_are_assumed(
 ):
     text = stick_quadruped(effort=effort)
     monkeypatch.setattr(plan, "largest_share", lambda _: 1.01)
-    monkeypatch.setattr("equipoise.runs.walk.planned.expect_reached", lambda _: None)
+    monkeypatch.setattr("equipoise.runs.walk.resolved.expect_reached", lambda _: None)
     robot = sticks(tmp_path, three_joints(text, effort))
     with pytest.raises(ConfigError, match=r"1\.01 times their torque") as refused:
-        planned_walk(robot, WalkConfig())
+        resolved_walk(robot, WalkConfig())
     said = str(refused.value)
     assert ("are assumed" in said) == (effort == 0.0)
     assert "--drives FILE, or another gait" in said
@@ -149,7 +149,7 @@ def test_a_fourth_joint_of_a_leg_is_held_where_a_user_says_so(tmp_path: Path):
     text = three_joints(stick_quadruped(), 40.0).replace('type="fixed">', turns)
     robot = sticks(tmp_path, text)
     with pytest.raises(ConfigError, match="'FL' has 4; name the first 3"):
-        planned_walk(robot, WalkConfig())
+        resolved_walk(robot, WalkConfig())
     lines = [
         f"  {name}: {{joints: [{name}_abad, {name}_hip, {name}_knee], foot: "
         f"{{body: {name}_shank, radius: 0.02, centre: [0, 0, -{LOWER}]}}}}"
@@ -157,7 +157,7 @@ def test_a_fourth_joint_of_a_leg_is_held_where_a_user_says_so(tmp_path: Path):
     ]
     (tmp_path / "sticks.robot.yaml").write_text("\n".join(["legs:", *lines]))
     robot = load(tmp_path / "sticks.urdf")
-    assert planned_walk(robot, WalkConfig()).machine.joints == 3
+    assert resolved_walk(robot, WalkConfig()).machine.joints == 3
     assert set(robot.found.held) == {f"{name}_fixed" for name in HIPS}
 
 

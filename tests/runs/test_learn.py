@@ -13,7 +13,7 @@ from equipoise.runs.learn.learn import learn_task
 from equipoise.runs.learn.policy import read_policy, write_policy
 from equipoise.runs.learn.seeds import learn_seeds
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 
 
 @pytest.fixture(scope="module")
@@ -80,12 +80,12 @@ def test_a_walk_goes_by_a_policy_with_the_settings_it_was_learned_with(
 ):
     path = str(write_policy(result.policy, tmp_path / "policy.json"))
     asked = WalkConfig(learned=path, speed=0.0, turn=0.1)
-    walking = planned_walk(load("thing"), asked).walking
+    walking = resolved_walk(load("thing"), asked).walking
     assert walking.learned == result.policy.supervisor
     assert walking.basis.margin == pytest.approx(0.025, rel=1e-3)
     assert walking.basis.yields
     with pytest.raises(ConfigError, match="is for planner 'basis', got 'none'"):
-        planned_walk(load("warp1"), asked)
+        resolved_walk(load("warp1"), asked)
 
 
 def test_files_are_written_together(result, tmp_path):

@@ -17,7 +17,7 @@ from equipoise.runs.balance.outputs import model_near
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.fall import FALLS, fall_watch
 from equipoise.runs.walk.outputs import write_walk
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.seeds import walk_seeds
 from equipoise.runs.walk.walk import (
     WalkConfig,
@@ -169,19 +169,19 @@ def test_bad_input_is_refused_before_anything_moves(how, said, monkeypatch):
 def test_the_named_limits_are_accepted_and_a_little_more_is_not():
     robot = eq.load("warp1")
     with pytest.raises(ConfigError, match="speed must be at most") as error:
-        planned_walk(robot, WalkConfig(speed=2.0))
+        resolved_walk(robot, WalkConfig(speed=2.0))
     most = float(str(error.value).split("at most ")[1].split(" m/s")[0])
-    planned_walk(robot, WalkConfig(speed=most))
+    resolved_walk(robot, WalkConfig(speed=most))
     with pytest.raises(ConfigError, match="speed"):  # told to a millimetre a second
-        planned_walk(robot, WalkConfig(speed=most + 0.001))
+        resolved_walk(robot, WalkConfig(speed=most + 0.001))
     with pytest.raises(ConfigError, match="at most") as error:
-        planned_walk(eq.load("warp1", payload=90.0), WalkConfig())
+        resolved_walk(eq.load("warp1", payload=90.0), WalkConfig())
     most = float(str(error.value).split("at most ")[1].split(" kg")[0])
     loaded = eq.load("warp1", payload=most)
-    planned_walk(loaded, WalkConfig())
+    resolved_walk(loaded, WalkConfig())
     more = eq.load("warp1", payload=most + 0.2)
     with pytest.raises(ConfigError, match="payload"):
-        planned_walk(more, WalkConfig())
+        resolved_walk(more, WalkConfig())
 
 
 def test_all_ways_to_fall_are_told():
@@ -229,8 +229,8 @@ def test_seeds_that_fall_are_named():
 
 def test_a_robot_brings_its_own_payload():
     heavy = eq.load("warp1", payload=50.0)
-    light = planned_walk(eq.load("warp1"), WalkConfig(gait="crawl")).walking
-    laden = planned_walk(heavy, WalkConfig(gait="crawl")).walking
+    light = resolved_walk(eq.load("warp1"), WalkConfig(gait="crawl")).walking
+    laden = resolved_walk(heavy, WalkConfig(gait="crawl")).walking
     assert laden is not None and light is not None and laden.height > light.height
     assert heavy.payload == 50.0 and eq.load("warp1", legs=6).payload == 0.0
     with pytest.raises(ConfigError, match="payload must be at most"):

@@ -5,7 +5,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.runs.robot import RobotChoice
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.walk import WalkConfig, walk
 
 LEGS = (
@@ -52,7 +52,7 @@ def test_whichever_leg_it_has_lost(speed):
 def test_who_cannot_go_on_says_so(settings, why):
     config = WalkConfig(robot=TUM, **({"amputate": LEGS[2:3]} | settings))
     if why is None:
-        assert planned_walk(eq.load("tum"), config).machine.legs == 4
+        assert resolved_walk(eq.load("tum"), config).machine.legs == 4
         return
     with pytest.raises(ConfigError, match=why):
-        planned_walk(eq.load("tum"), config)
+        resolved_walk(eq.load("tum"), config)

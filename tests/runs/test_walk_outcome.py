@@ -18,13 +18,14 @@ from equipoise.runs.walk.effort import (
     percentiles,
     recorded_chatter_share,
 )
+from equipoise.runs.walk.feasible import AskedGait, expect_footing, feet_that_carry
 from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
 from equipoise.runs.walk.goal_watch import GoalWatch, goal_tolerance
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
 from equipoise.runs.walk.numbers.path import lateral_error, told_path
 from equipoise.runs.walk.numbers.planning import learning_numbers
-from equipoise.runs.walk.plan import AskedGait, expect_footing, feet_that_carry
 from equipoise.runs.walk.recorded_plan import with_contacts, with_map, with_plan
+from equipoise.sim.terrain import Terrain
 
 UP = np.array([0.0, 0.0, 1.0])
 DT = 0.01
@@ -349,13 +350,15 @@ def test_a_loading_trial_is_done_twice_and_compared():
         return {"forces": {"force_error_rms_leg_share": errors}}
 
     walking = SimpleNamespace(cycloid=SimpleNamespace(guess=5e4), balance="vertical")
-    plan: Any = SimpleNamespace(walking=walking, machine=SimpleNamespace(height=0.5))
     config = WalkConfig(
         adapt=True, speed=0.3, turn=0.1, left=0.1, heading=5.0, push=3.0, force=2.0,
         freeze=3, seconds=20.0, stop_at=9.0, seed=7, terrain="soft:30000",
         gains={"capture.gain": 2.0},
     )  # fmt: skip
-    found = loading.loading_trial(config, plan, walk)
+    plan: Any = SimpleNamespace(
+        config=config, walking=walking, terrain=Terrain("soft", 3e4)
+    )
+    found = loading.loading_trial(plan, walk)
     assert [one.adapt for one in asked] == [True, False]
     for one in asked:
         assert (one.speed, one.turn, one.left, one.heading) == (0.0, 0.0, 0.0, 0.0)
@@ -369,16 +372,16 @@ def test_a_loading_trial_is_done_twice_and_compared():
     assert found["ground_n_per_m"] == pytest.approx(3e4)
     assert found["first_guess_n_per_m"] == 5e4
     unknown = loading.loading_trial(
-        config, plan, lambda c: {"forces": {"force_error_rms_leg_share": [0.1, None]}}
+        plan, lambda c: {"forces": {"force_error_rms_leg_share": [0.1, None]}}
     )
     assert unknown["error_rms"] is unknown["better"] is None
-    assert loading.can_be_tried(config, plan)
-    rocking = WalkConfig(gains={"vertical.rock": 0.5})
-    assert not loading.can_be_tried(rocking, plan)
-    walking.balance = "capture"
-    assert not loading.can_be_tried(config, plan)
+    assert loading.can_be_tried(plan)
+    plan.config = WalkConfig(gains={"vertical.rock": 0.5})
+    assert not loading.can_be_tried(plan)
+    plan.config, walking.balance = config, "capture"
+    assert not loading.can_be_tried(plan)
     plan.walking = None
-    assert not loading.can_be_tried(config, plan)
+    assert not loading.can_be_tried(plan)
 
 
 # --- before it walks --------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.runs.robot import RobotChoice
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.seeds import walk_seeds
 from equipoise.runs.walk.walk import WalkConfig, walk
 
@@ -42,7 +42,7 @@ def test_legs_that_learn_the_ground_track_forces_five_times_better():
 
 def refusal(robot, **asked):
     with pytest.raises(ConfigError) as problem:
-        planned_walk(eq.load(robot), WalkConfig(**asked))
+        resolved_walk(eq.load(robot), WalkConfig(**asked))
     return str(problem.value)
 
 

@@ -13,7 +13,8 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.goals import operator_goals
 from equipoise.runs.walk.heading import HEADING_RATE, heading_rate
 from equipoise.runs.walk.limits_config import WalkLimitsConfig
-from equipoise.runs.walk.planned import Plan, machine_config, pushes_of, random_forces
+from equipoise.runs.walk.resolved import ResolvedWalk, machine_config
+from equipoise.runs.walk.staged import pushes_of, random_forces
 from equipoise.runs.walk.stepping import (
     ENOUGH,
     SMALL,
@@ -23,6 +24,7 @@ from equipoise.runs.walk.stepping import (
     velocity_of,
 )
 from equipoise.runs.walk.whole import expect_plain
+from equipoise.sim.terrain import Terrain, parse_terrain
 
 NAN, INF = math.nan, math.inf
 
@@ -221,13 +223,16 @@ def test_a_ramp_is_even_from_its_first_speed_to_its_last(stop):
 
 def plan(**parts) -> Any:
     given = {
+        "config": WalkConfig(),
         "robot": None,
         "machine": None,
-        "walking": None,
+        "terrain": Terrain(),
+        "friction": 0.7,
+        "plant": None,
         "speed": 0.5,
         "gait": "trot",
     }
-    return Plan(**{**given, **parts})
+    return ResolvedWalk(**{**given, **parts})
 
 
 def test_a_crab_angle_turns_the_speed_and_adds_to_what_goes_left():
@@ -268,7 +273,7 @@ def test_random_forces_begin_when_it_walks():
 def test_a_machine_is_built_as_asked(sensors, terrain):
     machine: Any = SimpleNamespace(period=0.004, senses=("gyro",), height=0.5)
     config = WalkConfig(sensors=sensors, seed=7, actuators="elastic", terrain=terrain)
-    found = machine_config(machine, config)
+    found = machine_config(machine, config, parse_terrain(terrain))
     is_real = sensors == "real"
     assert found.period == 0.004
     assert found.actuators.kind == "elastic"

@@ -10,7 +10,7 @@ import equipoise as eq
 from equipoise.control.gaits.named import named_gait
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.runs.walk.planned import Plan, planned_walk
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.runs.walk.stepping import ENOUGH, SMALL, stepping
 from equipoise.runs.walk.walk import WalkConfig, walk_robot
 
@@ -26,9 +26,9 @@ def quadruped(folder, *changes: tuple[str, str]) -> Robot:
     return eq.load(path)
 
 
-def plan(robot: Robot, **how) -> Plan:
+def plan(robot: Robot, **how) -> ResolvedWalk:
     """Return the plan of its trot."""
-    return planned_walk(robot, WalkConfig(**how))
+    return resolved_walk(robot, WalkConfig(**how))
 
 
 def narrow(folder, half: float) -> Robot:

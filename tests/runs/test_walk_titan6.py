@@ -6,7 +6,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.runs.robot import RobotChoice
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.walk import WalkConfig, walk
 
 TITAN6 = RobotChoice(name="titan6")
@@ -51,7 +51,7 @@ def test_a_crab_angle_leads_aside_and_keeps_the_yaw():
 
 def refusal(robot, **asked):
     with pytest.raises(ConfigError) as problem:
-        planned_walk(eq.load(robot), WalkConfig(**asked))
+        resolved_walk(eq.load(robot), WalkConfig(**asked))
     return str(problem.value)
 
 
@@ -69,8 +69,8 @@ def test_who_does_not_fit_is_told_why():
 
 
 def test_another_machine_gets_its_settings_by_size():
-    own = planned_walk(eq.load("titan6"), WalkConfig())
-    small = planned_walk(eq.load("warp1"), WalkConfig(controller="titan6"))
+    own = resolved_walk(eq.load("titan6"), WalkConfig())
+    small = resolved_walk(eq.load("warp1"), WalkConfig(controller="titan6"))
     root = np.sqrt(small.machine.height / own.machine.height)
     assert own.speed == 1.0
     assert small.speed == pytest.approx(0.5 * root, abs=5e-4)  # half of it elsewhere

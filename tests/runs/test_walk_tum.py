@@ -7,7 +7,7 @@ import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.contacts import without_bounces
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.walk import WalkConfig, walk
 from equipoise_lab.papers.ridderstrom2003.chapter3.gait_measures import emergent_gait
 
@@ -69,8 +69,8 @@ def test_numbers_of_twenty_walks(mode):
 
 def test_rules_are_for_six_legs_of_three_joints():
     with pytest.raises(ConfigError, match="walks on 6 legs, 'warp1' has 4"):
-        planned_walk(eq.load("warp1"), WalkConfig(controller="walknet"))
-    asv = planned_walk(eq.load("asv"), WalkConfig(controller="walknet"))
+        resolved_walk(eq.load("warp1"), WalkConfig(controller="walknet"))
+    asv = resolved_walk(eq.load("asv"), WalkConfig(controller="walknet"))
     assert asv.walking.cruse.stride > 1.0  # by its size
 
 

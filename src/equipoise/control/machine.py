@@ -1,6 +1,6 @@
 """The machine as its walking controller knows it: legs, mass, drives, size."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
@@ -103,6 +103,19 @@ class LeggedMachine:
         """How large it is."""
         return Scale(self.mass, self.height)
 
+    def at_height(self, height: float) -> "LeggedMachine":
+        """Return the same machine with its hips at another height as it walks.
+
+        Args:
+            height: of the hips over the foot points [m].
+
+        Raises:
+            ConfigError: a height that the legs do not have.
+        """
+        if problems := _height_problems(self.geometry, height):
+            raise ConfigError(f"robot '{self.name}'", problems)
+        return replace(self, height=height)
+
 
 def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachine:
     """Return the machine that a robot is.
@@ -119,16 +132,11 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
     geometry = leg_geometry(robot)
     if height is None:
         height = 0.5 if geometry.is_closed else _stand_height(geometry)
-    reach = float(geometry.lengths.sum(axis=1).min())
-    problems: list[str] = []
+    problems = _height_problems(geometry, height)
     joints = len(geometry.lower)
     if len(robot.drives) != joints:
-        problems.append(f"{joints} joints need as many drives, got {len(robot.drives)}")
-    if geometry.is_closed and not 0.5 * reach <= height < reach:
-        problems.append(
-            f"height must be {0.5 * reach:.2f} m to less than {reach:.2f} m, "
-            f"got {height!r}"
-        )
+        wanted = f"{joints} joints need as many drives, got {len(robot.drives)}"
+        problems.insert(0, wanted)
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
     return LeggedMachine(
@@ -143,6 +151,15 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         lost=robot.lost,
         period=robot.period,
     )
+
+
+def _height_problems(geometry: LegGeometry, height: float) -> list[str]:
+    """Return what is wrong with a height of the hips over the foot points."""
+    reach = float(geometry.lengths.sum(axis=1).min())
+    if not geometry.is_closed or 0.5 * reach <= height < reach:
+        return []
+    limits = f"{0.5 * reach:.2f} m to less than {reach:.2f} m"
+    return [f"height must be {limits}, got {height!r}"]
 
 
 def _stand_height(geometry: LegGeometry) -> float:

@@ -45,21 +45,31 @@ class TerrainNumber:
         limits = f"{self.least:g} to {self.most:g} {self.quantity.unit}"
         return f"{name} must be {limits}, got {value!r}"
 
-    def read(self, name: str, text: str, height: float | None) -> float:
+    def read(self, name: str, text: str) -> float:
         """Return the number that a text says, in its unit.
 
         Args:
             name: of the kind of ground.
             text: as typed.
-            height: of the machine's hips, where there is one [m].
 
         Raises:
             QuantityError: a text that is no such number.
         """
-        where = f"terrain '{name}'"
-        if self.in_hips and text.endswith(TIMES_HIPS) and height is not None:
-            return 100.0 * height * number_of(text.removesuffix("h"), HIPS, where)
-        return number_of(text, self.quantity, where)
+        return number_of(text, self.quantity, f"terrain '{name}'")
+
+    def read_hips(self, name: str, text: str) -> float | None:
+        """Return the number of hip heights that a text says; None where it says none.
+
+        Args:
+            name: of the kind of ground.
+            text: as typed.
+
+        Raises:
+            QuantityError: a text that ends as such a number does, and is none.
+        """
+        if not (self.in_hips and text.endswith(TIMES_HIPS)):
+            return None
+        return number_of(text.removesuffix(TIMES_HIPS), HIPS, f"terrain '{name}'")
 
 
 @final

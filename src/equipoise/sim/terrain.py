@@ -7,7 +7,7 @@ which, as ``flat``, ``slope:20`` or ``blocks:4``; ``core.terrains`` has all of t
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, final
 
 import numpy as np
@@ -65,6 +65,8 @@ class Terrain:
     """One of ``core.terrains.TERRAINS``."""
     value: float = 0.0
     """Its number, in the unit that its kind names; 0 where it takes none."""
+    hips: float | None = field(default=None, compare=False, repr=False)
+    """The same in heights of a machine's hips, where it was given so."""
 
     def __post_init__(self) -> None:
         """Refuse ground that is none."""
@@ -82,6 +84,19 @@ class Terrain:
         if TERRAINS[self.kind].number is None:
             return self.kind
         return f"{self.kind}:{self.value:.15g}"
+
+    def at_height(self, height: float) -> "Terrain":
+        """Return the same ground for a machine whose hips are at another height.
+
+        Args:
+            height: of its hips [m].
+
+        Raises:
+            ConfigError: the number is out of range for that machine.
+        """
+        if self.hips is None:
+            return self
+        return replace(self, value=100.0 * height * self.hips)
 
     @property
     def slope(self) -> float:
@@ -136,7 +151,10 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
     if not typed.strip():
         problem = f"{name} needs a number, as in {kind.example(name)}, got {text!r}"
         raise ConfigError("the terrain", [problem])
-    return Terrain(name, kind.number.read(name, typed, height))
+    hips = None if height is None else kind.number.read_hips(name, typed)
+    if height is None or hips is None:
+        return Terrain(name, kind.number.read(name, typed))
+    return Terrain(name, 100.0 * height * hips, hips)
 
 
 def _kind(name: str) -> TerrainKind:

@@ -15,7 +15,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import machine_config, planned_walk, walking_controller
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
 
@@ -46,11 +46,11 @@ class Kept:
 def walk(mode):
     """Return the controller of a hexapod, and what it read and knew on its way."""
     config = WalkConfig(speed=0.3, mode=mode, seconds=4.0, seed=1)
-    plan = planned_walk(eq.load("tum"), config)
-    control = walking_controller(plan, config)
+    plan = resolved_walk(eq.load("tum"), config)
+    control = plan.new_controller()
     kept = Kept(control)
     world = machine_world(plan.robot, "flat")
-    rollout(world, kept, 4.0, plant=machine_config(plan.machine, config))
+    rollout(world, kept, 4.0, plant=plan.plant)
     return control, kept.kept
 
 

@@ -107,9 +107,9 @@ def test_options_are_of_one_episode():
     env = made("Walk", seconds=3.0)
     told = env.unwrapped.arena
     env.reset(seed=0, options={"speed": 0.2, "job_seed": 5})
-    assert (told.plan.speed, told.seed) == (0.2, 5)
+    assert (told.resolved.speed, told.seed) == (0.2, 5)
     env.reset()
-    assert told.plan.speed == 0.4
+    assert told.resolved.speed == 0.4
     stand = made("Stand")
     stand.reset(options={"push": (0.0, 10.0, 0.0), "push_at": 0.3})
     (push,) = stand.unwrapped.arena.staged.pushes

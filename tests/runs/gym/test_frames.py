@@ -69,7 +69,7 @@ def test_merit_is_of_what_is_told_and_what_is_done(walking, monkeypatch):
     turned(walking, (0.0, 0.0, 1.0))
     ends = (0.2, 0.1, 0.3)
     monkeypatch.setattr(arena, "told", property(lambda _: np.array(ends)))
-    size = 0.05 + 0.01 * 9.81 * walking.plan.machine.height
+    size = 0.05 + 0.01 * 9.81 * walking.resolved.machine.height
     for v, off in (((0.2, 0.1), 0.0), ((0.0, 0.0), 0.05), ((0.1, 0.3), 0.05)):
         c, s = math.cos(1.0), math.sin(1.0)
         stepper.data.qvel[:2] = c * v[0] - s * v[1], s * v[0] + c * v[1]

@@ -12,11 +12,12 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.runs.many import crew, limits, planner, rows, simulate
 from equipoise.runs.many.crew import Card
 from equipoise.runs.many.limits import PushTrial, _ends, _refined, coarse
-from equipoise.runs.many.rows import PlannedWalk, WalkGroup, walk_groups
+from equipoise.runs.many.rows import PlannedWalk, WalkGroup, row_walk, walk_groups
 from equipoise.runs.many.simulate import simulate_many
 from equipoise.runs.many.walking_program import expect_plain_walk
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import Plan
+from equipoise.runs.walk.resolved import ResolvedWalk
+from equipoise.sim.terrain import Terrain
 
 # --- pushes -----------------------------------------------------------------------
 
@@ -121,13 +122,17 @@ def test_a_push_is_watched_for_four_seconds(monkeypatch):
 
 def plan(**parts) -> Any:
     given = {
-        "robot": None,
+        "config": WalkConfig(),
+        "robot": SimpleNamespace(name="dog"),
         "machine": None,
+        "terrain": Terrain(),
+        "friction": 0.7,
+        "plant": None,
         "walking": "parts",
         "speed": 0.3,
         "gait": "trot",
     }
-    return Plan(**{**given, **parts})
+    return ResolvedWalk(**{**given, **parts})
 
 
 PARTS = plan()
@@ -135,8 +140,7 @@ PARTS = plan()
 
 def walk(place=0, apart=(), plan=PARTS, **settings) -> Any:
     config = WalkConfig(ground="weak", **settings)
-    robot: Any = SimpleNamespace(name="dog")
-    return PlannedWalk(place, config, robot, plan, tuple(apart))
+    return PlannedWalk(place, row_walk(plan, config), tuple(apart))
 
 
 def test_a_row_s_command_is_its_own_or_the_plan_s():
@@ -186,12 +190,9 @@ def test_a_group_is_run_with_each_walk_s_numbers(monkeypatch):
         speed=np.array([0.33, math.nan, 0.2]), tilt=np.radians([1.0, 40.0, 2.0]),
         height=np.array([0.5, 0.1, 0.4]),
     )  # fmt: skip
-    monkeypatch.setattr(rows, "walking_program", lambda *a, varied: (a, varied))
+    monkeypatch.setattr(rows, "program_of", lambda walk, varied: (walk, varied))
     monkeypatch.setattr(rows, "ManyRobots", robots)
     monkeypatch.setattr(rows, "walked", lambda *a, progress: did)
-    monkeypatch.setattr(
-        rows, "footing", lambda config, machine: (config.friction, None)
-    )
     monkeypatch.setattr(rows, "_commanded_way", lambda walk: 4.0)
     walks = [
         walk(k, ["capture.gain"], speed=0.1 * (k + 1), left=0.1, turn=0.01 * k, seed=k,
@@ -200,8 +201,8 @@ def test_a_group_is_run_with_each_walk_s_numbers(monkeypatch):
         for k in range(n)
     ]  # fmt: skip
     told = WalkGroup(tuple(walks)).run(backend="host")
-    (_, common), varied = seen["program"]
-    assert dict(common.gains) == {"stride.sway": 0.1} and varied[-1] == "capture.gain"
+    walked, varied = seen["program"]
+    assert walked is walks[0].walk and varied[-1] == "capture.gain"
     assert seen["count"] == 3 and seen["backend"] == "host"
     np.testing.assert_allclose(seen["settings"]["speed"], [0.1, 0.2, 0.3])
     np.testing.assert_allclose(seen["settings"]["left"], 0.1)
@@ -242,8 +243,14 @@ def test_the_commanded_way_has_the_pilot_s_ramp():
     assert rows._commanded_way(ramped) == pytest.approx(0.4 * 3.0, rel=0.02)
 
 
-def test_a_machine_that_is_told_to_stand_has_arrived(monkeypatch):
-    monkeypatch.setattr(rows, "footing", lambda config, machine: (0.7, None))
+def test_a_row_slides_for_itself():
+    steep = plan(terrain=Terrain("slope", 50.0))
+    assert row_walk(steep, WalkConfig(seed=3)).friction >= 0.6
+    with pytest.raises(ConfigError, match="slope must be within 40 % with friction"):
+        row_walk(steep, WalkConfig(friction=0.4))
+
+
+def test_a_machine_that_is_told_to_stand_has_arrived():
     did: Any = SimpleNamespace(
         fell=[False], fell_at=[math.nan], simulated=[5.0], distance=[-0.01],
         speed=[0.0], tilt=[0.0], height=[0.5],
@@ -264,7 +271,7 @@ def test_a_speed_between_two_of_one_controller_is_not_asked_for(monkeypatch):
         fast = config.speed is not None and config.speed > 0.5
         return plan(walking="fast" if fast else "slow")
 
-    monkeypatch.setattr(planner, "planned_walk", planned)
+    monkeypatch.setattr(planner, "resolved_walk", planned)
     monkeypatch.setattr(
         planner, "find_robot", lambda choice: SimpleNamespace(name="dog")
     )
@@ -273,7 +280,7 @@ def test_a_speed_between_two_of_one_controller_is_not_asked_for(monkeypatch):
     def found(speed, **more):
         one = known.plan(0, WalkConfig(speed=speed, **more))
         assert isinstance(one, PlannedWalk)
-        return one.plan.walking
+        return one.walk.walking
 
     assert [found(0.1), found(0.4), found(0.2), found(0.3)] == ["slow"] * 4
     assert asked == [0.1, 0.4]
@@ -285,7 +292,7 @@ def test_a_speed_between_two_of_one_controller_is_not_asked_for(monkeypatch):
 
 
 def test_rows_are_walked_on_weak_ground_unless_told(monkeypatch):
-    monkeypatch.setattr(planner, "planned_walk", lambda robot, config: plan())
+    monkeypatch.setattr(planner, "resolved_walk", lambda robot, config: plan())
     monkeypatch.setattr(
         planner, "find_robot", lambda choice: SimpleNamespace(name="dog")
     )
@@ -297,12 +304,12 @@ def test_rows_are_walked_on_weak_ground_unless_told(monkeypatch):
     assert isinstance(usual, PlannedWalk) and isinstance(heavy, PlannedWalk)
     assert (usual.config.ground, heavy.config.ground) == ("weak", "heavy")
     assert usual.config.sensors == "ideal" and usual.place == 0
-    assert usual.plan.walking is heavy.plan.walking
+    assert usual.walk.walking is heavy.walk.walking
 
     def refused(robot, config):
         raise ConfigError("the walk", ["no legs"])
 
-    monkeypatch.setattr(planner, "planned_walk", refused)
+    monkeypatch.setattr(planner, "resolved_walk", refused)
     assert "no legs" in planner.WalkPlanner().plan(0, WalkConfig())
 
 

@@ -108,7 +108,7 @@ def test_loads_are_seen_in_weights_and_actions_as_they_are(rng):
     written = Written()
     task: Any = written.task
     task.world.robot = SimpleNamespace(feet=("left", "right"))
-    task.plan.machine.mass = 5.0
+    task.walk.machine.mass = 5.0
     loads = task.plant.given.symbols(("left.load", "right.load"))
     q, v, _ = state(rng)
     told = [0.3, 0.1, 0.2, 0.5, -0.5]

@@ -7,7 +7,7 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.load import load
 from equipoise.runs.many.walking_program import batch_world, walking_program
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.sim.many.height_field import HeightField
 from oracles.rolling_ground import rolling
 from oracles.straight_walk import StraightRobot, compared
@@ -84,7 +84,7 @@ def test_settings_are_inputs_only_where_they_vary():
 @pytest.mark.parametrize(("friction", "meant"), [(None, 0.7), (0.0, 0.0), (0.3, 0.3)])
 def test_no_friction_is_not_the_usual_friction(friction, meant):
     robot, config = load("warp1"), WalkConfig(ground="weak", friction=friction)
-    world = batch_world(planned_walk(robot, config), config, 0.001)
+    world = batch_world(resolved_walk(robot, config), 0.001)
     assert world.ground.config.friction == meant
 
 

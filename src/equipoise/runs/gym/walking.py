@@ -14,23 +14,15 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from equipoise.control.gaits.margin_kernel import static_at
-from equipoise.control.parts import NO_MAP
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.robots.robot import Robot
 from equipoise.runs.gym.arena import AbstractArena, ArenaConfig, ObservedSignal
 from equipoise.runs.gym.servo import ActionKind, Servo, servo_of
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.fall import fall_watch
 from equipoise.runs.walk.goals import START
-from equipoise.runs.walk.planned import (
-    Plan,
-    machine_config,
-    planned_walk,
-    pushes_of,
-    walking_controller,
-)
-from equipoise.runs.walk.staged import walking_world
+from equipoise.runs.walk.resolved import resolved_walk
+from equipoise.runs.walk.staged import stage_of
 from equipoise.sim.staged import Staged
 
 __all__ = ["WalkArena"]
@@ -57,32 +49,23 @@ class WalkArena(AbstractArena):
 
     def __init__(self, robot: Robot, config: ArenaConfig, walk: WalkConfig) -> None:
         self.own, self.walk = robot, walk
-        self.usual: Plan = planned_walk(robot, walk)
-        self.plan = self.usual
+        self.usual = resolved_walk(robot, walk)
+        self.resolved = self.usual
         self.went, self.shall = np.zeros(2), np.zeros(2)
         super().__init__(config)
 
     def stage(self, seed: int, options: Mapping[str, Any]) -> Staged:
         """Return the job of an episode: a walk with that seed."""
-        job = replace(self.walk, seed=seed, **options)
-        is_usual = not options and self.usual.ground is NO_MAP
-        self.plan = self.usual if is_usual else planned_walk(self.own, job)
-        world = walking_world(self.plan, job)
-        falls = fall_watch(world)
+        self.resolved = self.usual.with_seed(seed)
+        if options:
+            job = replace(self.walk, seed=seed, **options)
+            self.resolved = resolved_walk(self.own, job)
         self.went, self.shall = np.zeros(2), np.zeros(2)
-        return Staged(
-            world=world,
-            controller=walking_controller(self.plan, job),
-            plant=machine_config(self.plan.machine, job),
-            seconds=job.seconds,
-            falls=falls,
-            stop=falls,
-            pushes=pushes_of(job),
-        )
+        return stage_of(self.resolved).staged
 
     def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
         """Return a servo about the machine's stand, and its drives' torques."""
-        drives = self.plan.machine.drives
+        drives = self.resolved.machine.drives
         limit = np.array([drive.torque for drive in drives])
         model, config = staged.world.model, self.config
         stand = model.key("start").qpos[staged.world.q_address]
@@ -98,8 +81,8 @@ class WalkArena(AbstractArena):
         )
         joints, feet = model.nu, len(staged.world.feet)
         self.signals = walking_signals(joints, feet)
-        self.mass = self.plan.machine.mass
-        self.radius = self.plan.machine.geometry.foot_radius
+        self.mass = self.resolved.machine.mass
+        self.radius = self.resolved.machine.geometry.foot_radius
         return servo, limit
 
     @property
@@ -107,7 +90,8 @@ class WalkArena(AbstractArena):
         """Forward, left [m/s] and turn [rad/s] as commanded now, (3,)."""
         if self.stepper.time < START:
             return np.zeros(3)
-        return np.array([self.plan.forward, self.plan.aside, self.plan.turn])
+        walk = self.resolved
+        return np.array([walk.forward, walk.aside, walk.turn])
 
     @property
     def velocity(self) -> VecN:
@@ -145,7 +129,7 @@ class WalkArena(AbstractArena):
         self.went += self.period * has
         self.shall += self.period * wanted
         off, size = has - wanted, float(wanted @ wanted)
-        size += LEAST * GRAVITY * self.plan.machine.height
+        size += LEAST * GRAVITY * self.resolved.machine.height
         return math.exp(-SHARP * float(off @ off) / size)
 
     def margin(self) -> float:

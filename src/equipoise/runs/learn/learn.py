@@ -36,7 +36,7 @@ from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.learn.policy import Policy, basis_settings, legs_sha256
 from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.planned import walker_of
+from equipoise.runs.walk.resolved import walker_of
 
 __all__ = ["LAST", "LearnResult", "learn_task", "learning_machine"]
 

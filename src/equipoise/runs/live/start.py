@@ -24,7 +24,7 @@ from equipoise.runs.stand.own_robot import footed
 from equipoise.runs.stand.staged import expect_law, staged_stand
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import FALLS, FallWatch
-from equipoise.runs.walk.planned import Plan, planned_walk, walking_controller
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.runs.walk.staged import staged_walk
 from equipoise.sim.staged import Staged
 from equipoise.sim.stepper import Stepper
@@ -47,41 +47,40 @@ def live_walk(robot: Robot, config: WalkConfig, *, stands: bool = False) -> Driv
     """
     expect_none("the live view", offer_problems(config, "live"))
     stage = staged_walk(robot, config)
-    staged, plan = stage.staged, stage.plan
+    staged, walk = stage.staged, stage.walk
 
     def remake(gains: Mapping[str, Any]) -> Controller[Any]:
-        other = replace(config, gains=gains)
-        return walking_controller(planned_walk(robot, other), other)
+        return resolved_walk(robot, replace(config, gains=gains)).new_controller()
 
     pilot = None
     if has_ramped_pilot(staged.controller):
         pilot = PilotKnobs(
-            plan.speed, plan.heading, plan.turn, turns=plan.turns, stands=stands
+            walk.speed, walk.heading, walk.turn, turns=walk.turns, stands=stands
         )
     return DrivenJob(
         DrivenSetup(
-            title=f"{staged.robot.name}, {_walk_title(plan, stands=stands)}",
+            title=f"{staged.robot.name}, {_walk_title(walk, stands=stands)}",
             world=staged.world,
             controller=staged.controller,
             stepper=_stepper_of(staged),
             falls=_kind_of_fall(stage.falls),
             pilot=pilot,
             remake=remake,
-            settings=_walk_settings(plan),
+            settings=_walk_settings(walk),
             gains=config.gains,
             keeps_memory=True,
             planned=tuple(
                 (push.start, np.array(push.impulse)) for push in staged.pushes
             ),
-            notes=(*plan.assumed, *plan.warnings),
+            notes=(*walk.assumed, *walk.warnings),
         )
     )
 
 
-def _walk_title(plan: Plan, *, stands: bool) -> str:
+def _walk_title(walk: ResolvedWalk, *, stands: bool) -> str:
     """Return what a walk is called."""
-    name = plan.controller or "own controller"
-    return f"stands by '{name}'" if stands else f"{plan.gait} by '{name}'"
+    name = walk.controller or "own controller"
+    return f"stands by '{name}'" if stands else f"{walk.gait} by '{name}'"
 
 
 def _kind_of_fall(watch: FallWatch) -> Any:
@@ -93,9 +92,9 @@ def _kind_of_fall(watch: FallWatch) -> Any:
     return falls
 
 
-def _walk_settings(plan: Plan) -> dict[str, Setting]:
+def _walk_settings(walk: ResolvedWalk) -> dict[str, Setting]:
     """Return what can be set of the parts that a walk has."""
-    walking = plan.walking
+    walking = walk.walking
     if walking is None:
         return {}
     parts = {walking.planner, walking.support, walking.motion, walking.balance}

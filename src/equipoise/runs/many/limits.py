@@ -26,7 +26,7 @@ from equipoise.runs.limits import (
 from equipoise.runs.limits_config import HUMAN
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.many.walked import WATCHED, Flags, walked
-from equipoise.runs.many.walking_program import walking_program
+from equipoise.runs.many.walking_program import program_of
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.limits import WalkLimitsResult
@@ -40,7 +40,7 @@ from equipoise.runs.walk.limits_config import (
     WalkLimitsConfig,
     is_walker,
 )
-from equipoise.runs.walk.planned import planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.many.pushes import PushPlan
@@ -126,12 +126,12 @@ def walk_limits(
         sensors="ideal",
         friction=friction,
     )
-    plan = planned_walk(robot, walk)
-    program = walking_program(robot, walk)
-    cycle = plan.walking.clocked.cycle if plan.walking else 0.5
+    walked = resolved_walk(robot, walk)
+    program = program_of(walked)
+    cycle = walked.walking.clocked.cycle if walked.walking else 0.5
     phases = CARD_PHASES if config.phases is None else config.phases
     trial = PushTrial(program, cycle, config.seed, backend, phases)
-    mass, tell = plan.machine.mass, progress or (lambda _: None)
+    mass, tell = walked.machine.mass, progress or (lambda _: None)
     scale = mass / HUMAN
     headings = np.radians(HEADINGS_DEG)
     low, high, above = coarse(trial, headings, scale)
@@ -142,8 +142,8 @@ def walk_limits(
     tell(1.0)
     summary = {
         "robot": robot.name,
-        "controller": plan.controller or plan.gait,
-        "gait": plan.gait,
+        "controller": walked.controller or walked.gait,
+        "gait": walked.gait,
         "seed": config.seed,
         "block_mass_kg": None,
         "impulse_ns": limits.tolist(),
@@ -168,7 +168,7 @@ def walk_limits(
         "quick": False,
         "complete": True,
         "lost": [],
-        "assumed": list(plan.assumed),
+        "assumed": list(walked.assumed),
     }
     return WalkLimitsResult(summary, random, robot)
 

@@ -10,12 +10,13 @@ from equipoise.runs.many.rows import (
     OWN,
     PlannedWalk,
     fixed_gains,
+    row_walk,
     varied_gains,
 )
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import Plan, planned_walk
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 
 __all__ = ["WalkPlanner"]
 
@@ -32,11 +33,11 @@ class WalkPlanner:
     """
 
     robots: dict[str, Robot] = field(default_factory=dict[str, Robot])
-    plans: dict[str, dict[Any, Plan]] = field(
-        default_factory=dict[str, dict[Any, Plan]]
+    plans: dict[str, dict[Any, ResolvedWalk]] = field(
+        default_factory=dict[str, dict[Any, ResolvedWalk]]
     )
     """By speed, of walks that are else the same."""
-    gains: dict[str, Plan] = field(default_factory=dict[str, Plan])
+    gains: dict[str, ResolvedWalk] = field(default_factory=dict[str, ResolvedWalk])
     """Of walks without gains."""
 
     def plan(self, place: int, walk: WalkConfig | str) -> PlannedWalk | str:
@@ -54,10 +55,9 @@ class WalkPlanner:
             robot = self.robot(walk)
             own = self.own_gains(robot, walk)
             bare = replace(walk, gains=fixed_gains(walk, own)) if own else walk
-            plan = self.planned(robot, bare)
+            return PlannedWalk(place, row_walk(self.planned(robot, bare), walk), own)
         except EquipoiseError as error:
             return str(error)
-        return PlannedWalk(place, walk, robot, plan, own)
 
     def robot(self, walk: WalkConfig) -> Robot:
         """Return the robot of a walk."""
@@ -73,10 +73,10 @@ class WalkPlanner:
         bare = replace(walk, **OWN, gains={})
         key = f"{bare.told()} {walk.robot!r}"
         if key not in self.gains:
-            self.gains[key] = planned_walk(robot, bare)
+            self.gains[key] = resolved_walk(robot, bare)
         return varied_gains(walk, self.gains[key])
 
-    def planned(self, robot: Robot, walk: WalkConfig) -> Plan:
+    def planned(self, robot: Robot, walk: WalkConfig) -> ResolvedWalk:
         """Return machine and controller of a walk."""
         key = repr([getattr(walk, name) for name in (*GROUPED, *MORE, "gains")])
         known = self.plans.setdefault(key, {})
@@ -88,10 +88,10 @@ class WalkPlanner:
                 below, above = known[max(slower)], known[min(faster)]
                 if below.walking == above.walking:
                     return below
-            known[speed] = self.shared(planned_walk(robot, walk))
+            known[speed] = self.shared(resolved_walk(robot, walk))
         return known[speed]
 
-    def shared(self, plan: Plan) -> Plan:
+    def shared(self, plan: ResolvedWalk) -> ResolvedWalk:
         """Return a plan whose controller is the very one of an equal plan."""
         for other in (p for known in self.plans.values() for p in known.values()):
             if other.walking == plan.walking:

@@ -15,18 +15,19 @@ import numpy as np
 from equipoise.control.straight.controller import gain_settings
 from equipoise.core.checks import is_number
 from equipoise.core.friction import MIDDLE_FRICTION
-from equipoise.robots.robot import Robot
 from equipoise.runs.many.walked import WATCHED, Walked, walked
-from equipoise.runs.many.walking_program import VARIED, walking_program
+from equipoise.runs.many.walking_program import VARIED, expect_plain_walk, program_of
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.goals import START, operator_goals
+from equipoise.runs.walk.feasible import expect_footing
+from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.numbers.way import ENOUGH, WalkCommand, commanded_twist
-from equipoise.runs.walk.planned import PUSH_LASTS, Plan, footing
+from equipoise.runs.walk.resolved import ResolvedWalk, drawn_friction
+from equipoise.runs.walk.staged import PUSH_LASTS
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.pushes import PushPlan
 from equipoise.sim.many.robots import ManyRobots
 
-__all__ = ["PlannedWalk", "WalkGroup", "walk_groups"]
+__all__ = ["PlannedWalk", "WalkGroup", "row_walk", "walk_groups"]
 
 OWN: dict[str, Any] = {
     "speed": None, "heading": 0.0, "left": 0.0, "turn": 0.0,
@@ -46,29 +47,43 @@ class PlannedWalk:
 
     place: int
     """In the table."""
-    config: WalkConfig
-    robot: Robot
-    plan: Plan
-    """Of a walk with the same controller."""
+    walk: ResolvedWalk
+    """The walk; its controller may be that of another row with the same one."""
     gains: tuple[str, ...] = ()
     """Those that are numbers of each robot, by name."""
 
     @property
-    def command(self) -> tuple[float, float, float]:
-        """Forward, left [m/s] and turn [rad/s]."""
-        c, speed = self.config, self.config.speed
-        told = replace(
-            self.plan,
-            speed=self.plan.speed if speed is None else speed,
-            heading=c.heading,
-            left=c.left,
-        )
-        return told.forward, told.aside, c.turn
+    def config(self) -> WalkConfig:
+        """What the row asks for."""
+        return self.walk.config
 
     @property
-    def friction(self) -> float:
-        """Of its ground, drawn by its seed where it is not told."""
-        return footing(self.config, self.plan.machine)[0]
+    def command(self) -> tuple[float, float, float]:
+        """Forward, left [m/s] and turn [rad/s]."""
+        return self.walk.forward, self.walk.aside, self.walk.turn
+
+
+def row_walk(shared: ResolvedWalk, config: WalkConfig) -> ResolvedWalk:
+    """Return the walk of a row by the controller of another row.
+
+    Args:
+        shared: a walk with the same controller.
+        config: what the row asks for.
+
+    Raises:
+        ConfigError: a slope on which it would slide.
+    """
+    friction = drawn_friction(config)
+    expect_footing(shared.terrain, friction)
+    return replace(
+        shared,
+        config=config,
+        friction=friction,
+        speed=shared.speed if config.speed is None else config.speed,
+        heading=config.heading,
+        left=config.left,
+        turn=config.turn,
+    )
 
 
 @final
@@ -95,11 +110,11 @@ class WalkGroup:
                 named.
         """
         first, walks = self.walks[0], self.walks
-        common = replace(first.config, gains=fixed_gains(first.config, first.gains))
-        program = walking_program(first.robot, common, varied=(*VARIED, *first.gains))
+        expect_plain_walk(first.walk.robot, first.config)
+        program = program_of(first.walk, varied=(*VARIED, *first.gains))
         told = np.array([walk.command for walk in walks])
         settings: dict[str, Any] = dict(zip(COMMAND, told.T, strict=True))
-        settings["friction"] = np.array([walk.friction for walk in walks])
+        settings["friction"] = np.array([one.walk.friction for one in walks])
         for gain in first.gains:
             settings[gain] = np.array([walk.config.gains[gain] for walk in walks])
         many = ManyRobots(
@@ -111,10 +126,10 @@ class WalkGroup:
             who=np.array([walk.config.seed for walk in walks]),
             backend=backend,
         )
-        did = walked(many, common.seconds, progress=progress)
+        did = walked(many, first.config.seconds, progress=progress)
         speed = np.hypot(told[:, 0], told[:, 1])
         return [
-            _numbers_of(walk, did, k, float(speed[k])) for k, walk in enumerate(walks)
+            _numbers_of(row, did, k, float(speed[k])) for k, row in enumerate(walks)
         ]
 
 
@@ -132,18 +147,18 @@ def walk_pushes(walks: Sequence[PlannedWalk]) -> PushPlan:
 
 
 def _numbers_of(
-    walk: PlannedWalk, did: Walked, k: int, commanded: float
+    row: PlannedWalk, did: Walked, k: int, commanded: float
 ) -> dict[str, Any]:
     """Return the numbers of one walk by name, None where there is none.
 
     Args:
-        walk: which.
+        row: whose walk it is.
         did: what all of them did.
         k: which of them it is.
         commanded: speed [m/s].
     """
     speed = float(did.speed[k])
-    far = _commanded_way(walk) if commanded > 0.0 else 0.0
+    far = _commanded_way(row) if commanded > 0.0 else 0.0
     numbers = {
         "fell_at_s": float(did.fell_at[k]),
         "simulated_s": float(did.simulated[k]),
@@ -155,24 +170,23 @@ def _numbers_of(
         "height_min_m": float(did.height[k]),
     }
     return {
-        "machine": walk.robot.name,
-        "gait": walk.plan.gait,
-        "terrain": walk.config.terrain,
-        "ground": walk.config.ground,
-        "friction": walk.friction,
+        "machine": row.walk.robot.name,
+        "gait": row.walk.gait,
+        "terrain": row.config.terrain,
+        "ground": row.config.ground,
+        "friction": row.walk.friction,
         "fell": bool(did.fell[k]),
         "arrived": float(did.distance[k]) >= ENOUGH * far,
         **{key: x if math.isfinite(x) else None for key, x in numbers.items()},
     }
 
 
-def _commanded_way(walk: PlannedWalk) -> float:
-    """Return the way that a walk's command leads, the pilot's ramp included [m]."""
-    config, walking = walk.config, walk.plan.walking
-    goals = operator_goals(config, *walk.command)
+def _commanded_way(row: PlannedWalk) -> float:
+    """Return the way that a row's command leads, the pilot's ramp included [m]."""
+    walking = row.walk.walking
     limits = None if walking is None else walking.pilot
-    time = np.arange(0.0, config.seconds, RAMP_STEP)
-    twist = commanded_twist(time, WalkCommand(goals=goals, limits=limits))
+    time = np.arange(0.0, row.config.seconds, RAMP_STEP)
+    twist = commanded_twist(time, WalkCommand(goals=row.walk.goals, limits=limits))
     return float(np.hypot(twist[0], twist[1]).sum()) * RAMP_STEP
 
 
@@ -187,7 +201,7 @@ def walk_groups(walks: Sequence[PlannedWalk], most: int) -> list[WalkGroup]:
     for walk in walks:
         fixed = fixed_gains(walk.config, walk.gains)
         same = [repr(getattr(walk.config, name)) for name in GROUPED]
-        key = (*same, repr(fixed), walk.gains, id(walk.plan.walking))
+        key = (*same, repr(fixed), walk.gains, id(walk.walk.walking))
         found.setdefault(key, []).append(walk)
     return [
         WalkGroup(tuple(rows[begin : begin + most]))
@@ -196,7 +210,7 @@ def walk_groups(walks: Sequence[PlannedWalk], most: int) -> list[WalkGroup]:
     ]
 
 
-def varied_gains(config: WalkConfig, plan: Plan) -> tuple[str, ...]:
+def varied_gains(config: WalkConfig, plan: ResolvedWalk) -> tuple[str, ...]:
     """Return the gains of a walk that can be numbers of each robot, sorted.
 
     Args:

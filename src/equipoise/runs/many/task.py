@@ -32,7 +32,7 @@ from equipoise.runs.many.walking_program import (
     payload_settings,
 )
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import Plan, planned_walk
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.world import World
@@ -126,12 +126,12 @@ def walking_task(
         ConfigError: a robot or a ground that straight lines do not have.
     """
     expect_plain_walk(robot, config)
-    plan = planned_walk(robot, config)
-    world = batch_world(plan, config, timestep)
-    steps = max(1, round(plan.machine.period / timestep))
+    walk = resolved_walk(robot, config)
+    world = batch_world(walk, timestep)
+    steps = max(1, round(walk.machine.period / timestep))
     plant = plant_step(world, varied=VARIED, payload=payload_settings(world))
-    servo, limit = _servo_at(world, plan, action, steps * timestep, stiffness, damping)
-    task = WrittenTask(plant, world, plan, servo, limit)
+    servo, limit = _servo_at(world, walk, action, steps * timestep, stiffness, damping)
+    task = WrittenTask(plant, world, walk, servo, limit)
     settings = [*(s for s in plant.settings if s.name in VARIED), *task.told_settings]
     names = [one.name for one in settings]
     given = [*plant.inputs, *plant.given.symbols(names)]
@@ -167,14 +167,14 @@ def bounded(seen: Sequence[Expr], low: Array, high: Array) -> list[Expr]:
 
 def _servo_at(
     world: World,
-    plan: Plan,
+    walk: ResolvedWalk,
     action: ActionKind,
     period: float,
     stiffness: float | None,
     damping: float | None,
 ) -> tuple[Servo, VecN]:
     """Return the servo about the machine's stand, and its drives' torques."""
-    drives = plan.machine.drives
+    drives = walk.machine.drives
     limit = np.array([drive.torque for drive in drives])
     servo = servo_of(
         world,
@@ -196,14 +196,14 @@ class WrittenTask:
 
     plant: PlantStep
     world: World
-    plan: Plan
+    walk: ResolvedWalk
     servo: Servo
     limit: VecN
 
     @property
     def told_settings(self) -> list[NamedNumber]:
         """What a robot is told to do, then its action."""
-        values = self.plan.forward, self.plan.aside, self.plan.turn
+        values = self.walk.forward, self.walk.aside, self.walk.turn
         units = ("m/s", "m/s", "rad/s")
         told = zip(TOLD, units, values, strict=True)
         return [
@@ -254,7 +254,7 @@ class WrittenTask:
     def observation(self) -> list[Expr]:
         """Return command, attitude, velocities, joints, feet and action."""
         e, world = self.plant.equations, self.world
-        weight = self.plan.machine.mass * GRAVITY
+        weight = self.walk.machine.mass * GRAVITY
         loads = self.plant.given.symbols(f"{f}.load" for f in world.robot.feet)
         up, velocity = self.motion()
         q, v = self.joints
@@ -274,7 +274,7 @@ class WrittenTask:
         speed, left = self.plant.given.symbols(TOLD[:2])
         _, velocity = self.motion()
         off = [velocity[0] - speed, velocity[1] - left]
-        size = speed * speed + left * left + LEAST * GRAVITY * self.plan.machine.height
+        size = speed * speed + left * left + LEAST * GRAVITY * self.walk.machine.height
         square = off[0] * off[0] + off[1] * off[1]
         shares = [
             minimum(1.0, (1.0 / m**2) * tau * tau)

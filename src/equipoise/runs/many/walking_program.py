@@ -1,7 +1,6 @@
 """A walking robot as the two programs that run many of them at once."""
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import numpy as np
 
@@ -20,14 +19,14 @@ from equipoise.equations.tape.tape import Expr
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.goals import START
-from equipoise.runs.walk.planned import Plan, footing, planned_walk
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.many.feet import looked_up
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.world import World
 
-__all__ = ["VARIED", "batch_world", "walking_program"]
+__all__ = ["VARIED", "batch_world", "program_of", "walking_program"]
 
 VARIED = ("speed", "left", "turn", "friction", "ground_stiffness", "ground_damping")
 """Settings of each robot unless others are named."""
@@ -62,26 +61,60 @@ def walking_program(
     """
     config = config or WalkConfig(ground="weak")
     expect_plain_walk(robot, config)
-    plan = planned_walk(robot, config)
-    if plan.walking is None:
-        problem = f"controller '{plan.controller}' is not made of parts"
-        raise ConfigError(f"many of '{robot.name}' at once", [problem])
-    world = batch_world(plan, config, timestep)
-    period = plan.machine.period
+    return program_of(
+        resolved_walk(robot, config),
+        varied=varied,
+        timestep=timestep,
+        turns=turns,
+        slack=slack,
+        has_table=has_table,
+    )
+
+
+def program_of(
+    walk: ResolvedWalk,
+    *,
+    varied: Collection[str] = VARIED,
+    timestep: float = 0.001,
+    turns: int | None = None,
+    slack: float = SLACK,
+    has_table: bool = False,
+) -> ManyProgram:
+    """Return a resolved walk as straight-line programs.
+
+    Args:
+        walk: one that ``expect_plain_walk`` lets pass.
+        varied: see ``walking_program``, as for all that follow.
+        timestep: of physics [s].
+        turns: of Newton's iteration.
+        slack: of the loads that feet share.
+        has_table: whether the ground's height is looked up.
+
+    Raises:
+        ConfigError: a controller that is not made of parts, or a time step that does
+            not divide the control period.
+        UnknownNameError: no such setting.
+    """
+    name = walk.robot.name
+    if walk.walking is None:
+        problem = f"controller '{walk.controller}' is not made of parts"
+        raise ConfigError(f"many of '{name}' at once", [problem])
+    world = batch_world(walk, timestep)
+    period = walk.machine.period
     steps = round(period / timestep)
     if steps < 1 or abs(steps * timestep - period) > 1e-9:
         problem = (
             f"timestep must divide the control period {period:g} s, got {timestep!r}"
         )
-        raise ConfigError(f"many of '{robot.name}' at once", [problem])
+        raise ConfigError(f"many of '{name}' at once", [problem])
     goal = WalkingGoal(
-        time=START, forward=plan.forward, left=plan.aside, turn=plan.turn
+        time=START, forward=walk.forward, left=walk.aside, turn=walk.turn
     )
     payload = payload_settings(world)
     brain = straight_controller(
-        plan.robot,
-        plan.machine,
-        plan.walking,
+        walk.robot,
+        walk.machine,
+        walk.walking,
         goal,
         period,
         payload=payload,
@@ -91,7 +124,7 @@ def walking_program(
     plant = plant_step(
         world, varied=varied, turns=turns, payload=payload, has_table=has_table
     )
-    return _joined(f"{robot.name} {plan.gait}", plant, brain, steps, timestep)
+    return _joined(f"{name} {walk.gait}", plant, brain, steps, timestep)
 
 
 def payload_settings(world: World) -> list[NamedNumber]:
@@ -134,24 +167,23 @@ def expect_plain_walk(robot: Robot, config: WalkConfig) -> None:
         raise ConfigError(f"many of '{robot.name}' at once", problems)
 
 
-def batch_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
+def batch_world(walk: ResolvedWalk, timestep: float) -> World:
     """Return the world whose numbers the programs have.
 
+    Friction is the same for all rows unless it is given, never drawn.
+
     Args:
-        plan: of the walk.
-        config: how it walks.
+        walk: whose robot, ground and friction are taken.
         timestep: of physics [s].
     """
-    if config.friction is None:
-        config = replace(config, friction=MIDDLE_FRICTION)
-    friction, terrain = footing(config, plan.machine)
+    is_drawn = walk.config.friction is None
     return machine_world(
-        plan.robot,
-        terrain,
-        friction=friction,
-        ground=config.ground,
+        walk.robot,
+        walk.terrain,
+        friction=MIDDLE_FRICTION if is_drawn else walk.friction,
+        ground=walk.config.ground,
         timestep=timestep,
-        size=plan.size,
+        size=walk.size,
     )
 
 

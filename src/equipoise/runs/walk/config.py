@@ -418,6 +418,11 @@ class WalkConfig:
         """When it is pushed [s]."""
         return 0.5 * self.seconds if self.push_at is None else self.push_at
 
+    @property
+    def walks_until(self) -> float:
+        """When it is told to stop, or ends [s]."""
+        return self.seconds if self.stop_at is None else self.stop_at
+
     def parts(self) -> dict[str, Any]:
         """Return the parts that were chosen, by what they decide."""
         names = ("planner", "support", "motion", "balance", "reflexes")

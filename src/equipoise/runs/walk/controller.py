@@ -22,9 +22,7 @@ from equipoise.runs.walk.heading import (
     heading_rate,
     keeping_its_heading,
 )
-from equipoise.runs.walk.plan import fitting_gait
-from equipoise.runs.walk.stepping import stepping
-from equipoise.sim.terrain import parse_terrain
+from equipoise.sim.terrain import Terrain
 
 __all__ = ["COMMON", "ChosenController", "chosen_controller"]
 
@@ -47,6 +45,14 @@ class ChosenController:
     """The gait of ``control.gaits`` by which it is checked before."""
     own: str
     """Name of the machine's own controller."""
+    robot: Robot
+    """Robot that walks."""
+    machine: LeggedMachine
+    """The same as a walking machine, at its usual height."""
+    config: WalkConfig
+    """How it shall walk."""
+    terrain: Terrain
+    """On what."""
 
     @property
     def is_own(self) -> bool:
@@ -58,20 +64,10 @@ class ChosenController:
         """Whether gaits are asked of it by name."""
         return self.name == COMMON
 
-    def settings(
-        self,
-        robot: Robot,
-        machine: LeggedMachine,
-        config: WalkConfig,
-        late: float,
-        velocity: Array | None = None,
-    ) -> WalkerConfig:
-        """Return its parts and their settings for a machine.
+    def settings(self, late: float, velocity: Array | None = None) -> WalkerConfig:
+        """Return its parts and their settings for the machine.
 
         Args:
-            robot: that walks.
-            machine: that it is.
-            config: how it shall walk.
             late: time from its sensors to its feet, hold included [s].
             velocity: forward and to the left, at which a robot of a file shall be
                 held by its steps, (2,) [m/s]; None for settings by similarity alone.
@@ -79,7 +75,8 @@ class ChosenController:
         Raises:
             ConfigError: parts that do not go together.
         """
-        walking = self.recipe.config(self.asked(robot, machine, config))
+        machine, config = self.machine, self.config
+        walking = self.recipe.config(self.asked())
         if machine.is_scaled or not self.is_common:
             mobility = foot_mobility(machine)
             walking = carried_over(walking, machine, mobility, late, self.recipe.size)
@@ -95,19 +92,14 @@ class ChosenController:
         if config.adapt:
             walking = _learning(walking, config)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
-        lister = "equipoise controllers walker"
-        walking = with_settings(walking, config.gains, where, lister)
-        if velocity is not None and self.is_common:
-            gait = fitting_gait(self.pattern, walking.clocked.duty, machine)
-            walking = stepping(walking, machine, gait, velocity, config.gains)
-        return walking
+        return with_settings(
+            walking, config.gains, where, "equipoise controllers walker"
+        )
 
-    def asked(
-        self, robot: Robot, machine: LeggedMachine, config: WalkConfig
-    ) -> AskedWalk:
+    def asked(self) -> AskedWalk:
         """Return what is asked of it, at the size of its own machine."""
-        by = machine.scale.over(self.recipe.size)
-        terrain = parse_terrain(config.terrain, machine.height)
+        robot, machine, config = self.robot, self.machine, self.config
+        by, terrain = machine.scale.over(self.recipe.size), self.terrain
         speed, is_own = config.speed, machine.is_scaled and self.is_common
         return AskedWalk(
             robot=robot.name,
@@ -133,7 +125,7 @@ class ChosenController:
 
 
 def chosen_controller(
-    robot: Robot, machine: LeggedMachine, config: WalkConfig
+    robot: Robot, machine: LeggedMachine, config: WalkConfig, terrain: Terrain
 ) -> ChosenController:
     """Return the controller that is asked for, else the machine's own.
 
@@ -141,6 +133,7 @@ def chosen_controller(
         robot: that walks.
         machine: that it is.
         config: how it shall walk.
+        terrain: on what.
 
     Raises:
         UnknownNameError: no such controller.
@@ -159,10 +152,12 @@ def chosen_controller(
     problems += _unfit_asking(recipe, name, config)
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
-    if name != COMMON:
-        return ChosenController(name, recipe, recipe.gait, recipe.pattern, own)
-    gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
-    return ChosenController(name, recipe, gait, gait, own)
+    gait, pattern = recipe.gait, recipe.pattern
+    if name == COMMON:
+        gait = pattern = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
+    return ChosenController(
+        name, recipe, gait, pattern, own, robot, machine, config, terrain
+    )
 
 
 def _learning(walking: WalkerConfig, config: WalkConfig) -> WalkerConfig:

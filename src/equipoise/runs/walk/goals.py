@@ -23,10 +23,9 @@ def operator_goals(
         left: in the end [m/s].
         turn: in the end [rad/s].
     """
-    ends = config.seconds if config.stop_at is None else config.stop_at
     times, shares = np.array([START]), np.array([1.0])
     if config.ramp is not None:
-        times = np.linspace(START, ends, STEPS, endpoint=False)
+        times = np.linspace(START, config.walks_until, STEPS, endpoint=False)
         shares = np.linspace(config.ramp[0], config.ramp[1], STEPS) / config.ramp[1]
     goals = [
         WalkingGoal(

@@ -8,7 +8,7 @@ from equipoise.control.parts import NO_MAP
 from equipoise.control.walker import WARP1
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.forbidden import forbidden_cells
-from equipoise.sim.terrain import Surface, parse_terrain, surface_of
+from equipoise.sim.terrain import Surface, Terrain, surface_of
 
 __all__ = ["known_ground", "size_of", "track_of"]
 
@@ -35,14 +35,16 @@ def track_of(machine: LeggedMachine) -> float | None:
     return track if abs(track - USUAL * size) > HALF * size else None
 
 
-def known_ground(machine: LeggedMachine, config: WalkConfig) -> GroundMap:
+def known_ground(
+    machine: LeggedMachine, config: WalkConfig, terrain: Terrain
+) -> GroundMap:
     """Return the map that a machine is given: where no foot may be put down, or walls.
 
     Args:
         machine: that walks.
-        config: on what.
+        config: whether it is given a map, and the seed of the ground.
+        terrain: on what it walks.
     """
-    terrain = parse_terrain(config.terrain, machine.height)
     if config.mapped:
         return _map_of(surface_of(terrain, config.seed, size_of(machine)))
     cells = forbidden_cells(terrain, config.seed, size_of(machine))

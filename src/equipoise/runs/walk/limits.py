@@ -23,7 +23,6 @@ from equipoise.runs.process_map import Gathered, Lost, gathered
 from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.limits_config import AT, WalkLimitsConfig, expect_walker
-from equipoise.runs.walk.planned import Plan, planned_walk
 from equipoise.runs.walk.push_grid import (
     PushGrid,
     RandomPushes,
@@ -36,6 +35,7 @@ from equipoise.runs.walk.push_grid import (
     random_pockets,
     random_rows,
 )
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 
 __all__ = ["WalkLimitsConfig", "WalkLimitsResult", "push_limits"]
 
@@ -116,9 +116,9 @@ def push_limits(
     config = config or WalkLimitsConfig()
     robot = find_robot(config.robot)
     expect_walker(robot)
-    plan = planned_walk(robot, config.walk(0, 0.0, AT))
-    mass = plan.machine.mass
-    grids = grids_of(config, plan)
+    walked = resolved_walk(robot, config.walk(0, 0.0, AT))
+    mass = walked.machine.mass
+    grids = grids_of(config, walked)
     rows = random_rows(config, mass)
     batches = [
         RandomPushes(config, k, tuple(rows[k : k + BATCH]))
@@ -143,18 +143,18 @@ def push_limits(
         done=tell,
         is_stoppable=is_stoppable,
     )
-    return _result_of(config, plan, grids, batches, found)
+    return _result_of(config, walked, grids, batches, found)
 
 
 def _result_of(
     config: WalkLimitsConfig,
-    plan: Plan,
+    walked: ResolvedWalk,
     grids: Sequence[PushGrid],
     batches: Sequence[RandomPushes],
     found: Gathered,
 ) -> WalkLimitsResult:
     """Return what is known after some jobs, those that are missing as None."""
-    mass, count = plan.machine.mass, config.instants
+    mass, count = walked.machine.mass, config.instants
     limits = [
         limit_of(found.done[k], count) if k in found.done else None
         for k in range(len(grids))
@@ -169,10 +169,10 @@ def _result_of(
     own = [None if one is None else one["impulse_ns"] for one in limits]
     headings = [grid.heading_deg for grid in grids]
     summary = {
-        "robot": plan.robot.name,
-        "controller": plan.controller or plan.gait,
-        "gait": plan.gait,
-        "speed": plan.speed,
+        "robot": walked.robot.name,
+        "controller": walked.controller or walked.gait,
+        "gait": walked.gait,
+        "speed": walked.speed,
         "seed": config.seed,
         "block_mass_kg": None,
         "impulse_ns": own,
@@ -194,9 +194,9 @@ def _result_of(
         "quick": config.quick,
         "complete": found.is_complete,
         "lost": found.lost,
-        "assumed": list(plan.assumed),
-        "warnings": list(plan.warnings),
+        "assumed": list(walked.assumed),
+        "warnings": list(walked.warnings),
         "unfit": [],
     }
     rows = np.array(pushed, np.float64).reshape(-1, 4).T
-    return WalkLimitsResult(summary, rows, plan.robot)
+    return WalkLimitsResult(summary, rows, walked.robot)

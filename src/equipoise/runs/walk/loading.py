@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.planned import Plan
-from equipoise.sim.terrain import parse_terrain
+from equipoise.runs.walk.resolved import ResolvedWalk
 
 __all__ = ["can_be_tried", "loading_trial"]
 
@@ -23,28 +22,23 @@ SHARE, LASTS = 0.6, 8.0  # of a load that goes to and fro, and of the trial [s]
 ERROR = "force_error_rms_leg_share"
 
 
-def can_be_tried(config: WalkConfig, plan: Plan) -> bool:
-    """Say whether there is such a trial, and whether this walk is not one itself.
-
-    Args:
-        config: of the walk.
-        plan: of it.
-    """
-    walking = plan.walking
+def can_be_tried(resolved: ResolvedWalk) -> bool:
+    """Say whether there is such a trial, and whether this walk is not one itself."""
+    walking = resolved.walking
     is_told = walking is not None and walking.balance == "vertical"
-    return is_told and ROCKS not in config.gains
+    return is_told and ROCKS not in resolved.config.gains
 
 
 def loading_trial(
-    config: WalkConfig, plan: Plan, walk: Callable[[WalkConfig], dict[str, Any]]
+    resolved: ResolvedWalk, walk: Callable[[WalkConfig], dict[str, Any]]
 ) -> dict[str, Any]:
     """Return each leg's error with and without learning, and what was guessed.
 
     Args:
-        config: of the walk beside which it is tried.
-        plan: of it.
+        resolved: the walk beside which it is tried.
         walk: simulates one and returns its numbers.
     """
+    config = resolved.config
     errors: list[list[float | None]] = []
     for adapt in (True, False):
         trial = replace(
@@ -67,12 +61,11 @@ def loading_trial(
         errors.append(walk(trial)["forces"][ERROR])
     with_it, without = errors
     both = _rms(with_it), _rms(without)
-    terrain = parse_terrain(config.terrain, plan.machine.height)
-    walking: Any = plan.walking
-    firm = math.isinf(terrain.stiffness)
+    walking: Any = resolved.walking
+    stiffness = resolved.terrain.stiffness
     return {
         "trial": "loading",
-        "ground_n_per_m": None if firm else terrain.stiffness,
+        "ground_n_per_m": None if math.isinf(stiffness) else stiffness,
         "first_guess_n_per_m": walking.cycloid.guess,
         f"{ERROR}": with_it,
         f"{ERROR}_off": without,

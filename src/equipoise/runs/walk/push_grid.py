@@ -18,7 +18,7 @@ from equipoise.runs.walk.limits_config import (
     RANDOM_PER_MASS,
     WalkLimitsConfig,
 )
-from equipoise.runs.walk.planned import Plan
+from equipoise.runs.walk.resolved import ResolvedWalk
 from equipoise.runs.walk.staged import staged_walk
 from equipoise.runs.walk.summary import fallen
 
@@ -76,12 +76,12 @@ class TriedImpulse(NamedTuple):
     """Instants; fewer than all where the first fall settled it."""
 
 
-def grids_of(config: WalkLimitsConfig, plan: Plan) -> list[PushGrid]:
+def grids_of(config: WalkLimitsConfig, walked: ResolvedWalk) -> list[PushGrid]:
     """Return what is tried in each direction."""
-    step = (QUICK_STEP if config.quick else STEP) * plan.machine.mass
-    cycle = plan.walking.clocked.cycle if plan.walking else USUAL_CYCLE
+    step = (QUICK_STEP if config.quick else STEP) * walked.machine.mass
+    cycle = walked.walking.clocked.cycle if walked.walking else USUAL_CYCLE
     headings = HEADINGS_DEG[::2] if config.quick else HEADINGS_DEG
-    bound = BOUND * plan.machine.mass
+    bound = BOUND * walked.machine.mass
     return [PushGrid(config, heading, step, bound, cycle) for heading in headings]
 
 

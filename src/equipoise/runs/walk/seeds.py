@@ -17,7 +17,7 @@ from equipoise.core.files import write_json
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.planned import footing, planned_walk
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.walk import WalkConfig, walk
 
 __all__ = ["SeedsResult", "seed_quantiles", "walk_seeds"]
@@ -96,9 +96,7 @@ def walk_seeds(
     if not (is_whole(seeds) and 1 <= seeds <= MOST):
         raise ConfigError("the walk", [f"seeds must be 1 to {MOST}, got {seeds!r}"])
     configs = [replace(config, seed=config.seed + k) for k in range(seeds)]
-    plan = planned_walk(find_robot(config.robot), config)
-    for one in configs:
-        footing(one, plan.machine)
+    resolved_walk(find_robot(config.robot), config)  # refused before any is simulated
     found = process_map(
         _walked,
         configs,

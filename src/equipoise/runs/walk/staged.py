@@ -13,24 +13,27 @@ from equipoise.runs.walk.freeze import FreezeWatch, freeze_ticks
 from equipoise.runs.walk.goal_watch import goal_watch
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.known_ground import track_of
-from equipoise.runs.walk.planned import (
-    Plan,
-    footing,
-    machine_config,
-    own_plan,
-    planned_walk,
-    pushes_of,
-    random_forces,
-    walking_controller,
-)
+from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
+from equipoise.sim.disturbances import Push
+from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.staged import Staged
 from equipoise.sim.world import World
 
-__all__ = ["StagedWalk", "staged_walk"]
+__all__ = [
+    "PUSH_LASTS",
+    "StagedWalk",
+    "pushes_of",
+    "random_forces",
+    "stage_of",
+    "staged_walk",
+    "walking_world",
+]
 
 JOINT_NOISE = math.radians(1.0)  # at the start
 RISES = 2.0  # for a machine that starts on its belly [s]
+PUSH_LASTS = 0.1
+"""Duration of a push [s]."""
 LONG = 100.0  # beyond which fewer samples are kept [s]
 
 
@@ -41,8 +44,8 @@ class StagedWalk:
 
     staged: Staged
     """What is run or stepped."""
-    plan: Plan
-    """Machine, gait and controller's parts."""
+    walk: ResolvedWalk
+    """Machine, ground, gait and controller's parts."""
     falls: FallWatch = field(repr=False)
     frozen: FreezeWatch = field(repr=False)
     """Keeps copies of moments at which joints are to be held."""
@@ -61,20 +64,22 @@ def staged_walk(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    plan = planned_walk(robot, config) if own is None else own_plan(robot, config, own)
-    controller = own or walking_controller(plan, config)
-    world = walking_world(plan, config)
-    plant = machine_config(plan.machine, config)
-    lies = config.start == "belly"
-    falls = fall_watch(world, rises_until=RISES if lies else 0.0)
-    ends = config.seconds if config.stop_at is None else config.stop_at
-    ticks = freeze_ticks(config.freeze, START, ends, plant.period, config.seed)
+    return stage_of(resolved_walk(robot, config, own))
+
+
+def stage_of(walk: ResolvedWalk) -> StagedWalk:
+    """Return the machine of a resolved walk in its world, about to walk."""
+    config, goal = walk.config, walk.config.goal
+    world = walking_world(walk)
+    falls = fall_watch(world, rises_until=RISES if config.start == "belly" else 0.0)
+    ticks = freeze_ticks(
+        config.freeze, START, config.walks_until, walk.plant.period, config.seed
+    )
     frozen = FreezeWatch(world.model, ticks)
-    goal = config.goal
     staged = Staged(
         world=world,
-        controller=controller,
-        plant=plant,
+        controller=walk.new_controller(),
+        plant=walk.plant,
         seconds=config.seconds,
         falls=falls,
         stop=falls if goal is None else goal_watch(world, falls, goal),
@@ -83,22 +88,40 @@ def staged_walk(
         watch=frozen if ticks else None,
         record_every=1 + int(config.seconds // LONG),
     )
-    return StagedWalk(staged, plan, falls, frozen)
+    return StagedWalk(staged, walk, falls, frozen)
 
 
-def walking_world(plan: Plan, config: WalkConfig) -> World:
-    """Return the machine on its ground."""
-    friction, terrain = footing(config, plan.machine)
+def walking_world(walk: ResolvedWalk) -> World:
+    """Return the machine of a resolved walk on its ground."""
+    config = walk.config
     lies = config.start == "belly"
     return machine_world(
-        lying(plan.robot) if lies else plan.robot,
-        terrain,
-        friction=friction,
+        lying(walk.robot) if lies else walk.robot,
+        walk.terrain,
+        friction=walk.friction,
         ground=config.ground,
         rigid_drives=config.actuators != "elastic",
         joint_noise=JOINT_NOISE,
         seed=config.seed,
-        size=plan.size,
+        size=walk.size,
         start=LIES if lies else "start",
-        track=track_of(plan.machine),
+        track=track_of(walk.machine),
     )
+
+
+def pushes_of(config: WalkConfig) -> tuple[Push, ...]:
+    """Return the push, if there is one."""
+    if config.push == 0.0:
+        return ()
+    angle = math.radians(config.push_heading)
+    impulse = (0.0, float(config.push), 0.0)  # exact where it is to the left
+    if config.push_heading != 90.0:
+        impulse = (config.push * math.cos(angle), config.push * math.sin(angle), 0.0)
+    return (Push(impulse=impulse, start=config.pushed_at, duration=PUSH_LASTS),)
+
+
+def random_forces(config: WalkConfig) -> HeldForces | None:
+    """Return the random forces, if there are any; they begin when it walks."""
+    if config.force == 0.0:
+        return None
+    return HeldForces(sigma=config.force, start=START, seed=config.seed)

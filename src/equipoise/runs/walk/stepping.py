@@ -20,7 +20,7 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.walker import WARP1, WalkerConfig
 from equipoise.core.arrays import Array
 from equipoise.robots.legs import centre_of_mass, foot_angles
-from equipoise.runs.walk.plan import AskedGait
+from equipoise.runs.walk.feasible import AskedGait
 
 __all__ = [
     "ENOUGH",

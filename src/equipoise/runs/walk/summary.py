@@ -8,7 +8,6 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
-from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.contacts import gait_from_contacts
 from equipoise.runs.walk.effort import (
     effort,
@@ -24,8 +23,9 @@ from equipoise.runs.walk.judge import WalkMargins, walk_numbers
 from equipoise.runs.walk.numbers.control import control_numbers
 from equipoise.runs.walk.numbers.identity import used_settings
 from equipoise.runs.walk.numbers.way import WalkCommand, shortfalls, way_numbers
-from equipoise.runs.walk.planned import PUSH_LASTS, Plan
 from equipoise.runs.walk.recovery import recovery_numbers
+from equipoise.runs.walk.resolved import ResolvedWalk
+from equipoise.runs.walk.staged import PUSH_LASTS
 from equipoise.sim.run import Run
 from equipoise.sim.world import World
 
@@ -33,57 +33,55 @@ __all__ = ["walk_summary"]
 
 
 def walk_summary(
-    config: WalkConfig,
+    walk: ResolvedWalk,
     world: World,
     run: Run,
     watch: FallWatch,
-    plan: Plan,
     margins: WalkMargins,
 ) -> dict[str, Any]:
     """Return all numbers of a walk, and the settings that were used.
 
     Args:
-        config: what was asked for.
+        walk: what was asked for, machine and controller.
         world: where it walked.
         run: what happened.
         watch: that says whether it fell.
-        plan: machine and controller.
         margins: at each sample.
     """
-    machine, speed, normal = plan.machine, plan.speed, world.surface.normal
+    config, machine, normal = walk.config, walk.machine, world.surface.normal
     how = fallen(world, run, watch)
     numbers = walk_numbers(
         run,
         margins,
         normal,
-        forward=plan.forward,
-        left=plan.aside,
+        forward=walk.forward,
+        left=walk.aside,
         mass=machine.mass,
         torque=np.array([drive.torque for drive in machine.drives]),
-        walks_until=config.seconds if config.stop_at is None else config.stop_at,
-        has_ramp=plan.has_ramp,
+        walks_until=config.walks_until,
+        has_ramp=walk.has_ramp,
     )
     settings = config.told() | {
         "machine": world.robot.name,
-        "gait": plan.gait,
-        "controller": plan.controller or plan.gait,
-        "speed": speed,
-        **plan.parts(),
+        "gait": walk.gait,
+        "controller": walk.controller or walk.gait,
+        "speed": walk.speed,
+        **walk.parts(),
         "friction": world.config.friction,
         "payload": world.robot.payload,
         "mass": machine.mass,
     }
-    if plan.walking is not None:
-        settings["controller_settings"] = used_settings(plan.walking)
-    if plan.whole is not None:
-        settings["controller_settings"] = dict(plan.settings)
-        settings["tracking"] = plan.settings["tracking"]
-    controlled = control_numbers(run, plan, settings, goal_tolerance(world))
-    command = _command_of(config, plan, controlled["goal"], goal_tolerance(world))
+    if walk.walking is not None:
+        settings["controller_settings"] = used_settings(walk.walking)
+    if walk.settings:
+        settings["controller_settings"] = dict(walk.settings)
+        settings["tracking"] = walk.settings["tracking"]
+    controlled = control_numbers(run, walk, settings, goal_tolerance(world))
+    command = _command_of(walk, controlled["goal"], goal_tolerance(world))
     way = way_numbers(run, command, int(np.searchsorted(run.time, START - 1e-9)))
     return {
         "machine": world.robot.name,
-        "gait": plan.gait,
+        "gait": walk.gait,
         "terrain": str(world.terrain),
         "feet": list(world.robot.feet),
         "seed": config.seed,
@@ -95,7 +93,7 @@ def walk_summary(
         "reasons": _reasons(how, float(run.time[-1]), shortfalls(way, command)),
         **numbers,
         "torque_peak": torque_peak(run, world, walking_from(run)),
-        **_more_numbers(run, margins, plan, config, normal),
+        **_more_numbers(run, margins, walk, normal),
         "recovery": recovery_numbers(
             run.time,
             run.attitude,
@@ -112,25 +110,25 @@ def walk_summary(
 
 
 def _command_of(
-    config: WalkConfig, plan: Plan, goal: dict[str, Any] | None, near: float
+    walk: ResolvedWalk, goal: dict[str, Any] | None, near: float
 ) -> WalkCommand:
     """Return what the operator wants of a walk.
 
     Args:
-        config: what was asked for.
-        plan: machine and controller.
+        walk: what was asked for, machine and controller.
         goal: what is told of the place it was sent to; None for none.
         near: within which a machine told to stay has to stay [m].
     """
+    config = walk.config
     is_pushed = config.push != 0.0 or config.force != 0.0
-    says_itself = not plan.controller  # the caller's own controller
+    says_itself = not walk.controller  # the caller's own controller
     is_told_speed = any(x is not None for x in (config.speed, config.ramp))
-    only_turns = plan.turn != 0.0 and config.command is None and not is_told_speed
-    forward = 0.0 if only_turns else plan.forward  # the usual speed is no order then
-    left = config.left if only_turns else plan.aside
+    only_turns = walk.turn != 0.0 and config.command is None and not is_told_speed
+    forward = 0.0 if only_turns else walk.forward  # the usual speed is no order then
+    left = config.left if only_turns else walk.aside
     return WalkCommand(
-        goals=operator_goals(config, forward, left, plan.turn),
-        limits=None if plan.walking is None else plan.walking.pilot,
+        goals=operator_goals(config, forward, left, walk.turn),
+        limits=None if walk.walking is None else walk.walking.pilot,
         stays_within=None if is_pushed or says_itself else near,
         place_reached=None if goal is None else bool(goal["reached"]),
     )
@@ -158,32 +156,32 @@ def fallen(world: World, run: Run, watch: FallWatch) -> str:
 
 
 def _more_numbers(
-    run: Run, margins: WalkMargins, plan: Plan, config: WalkConfig, normal: VecN
+    run: Run, margins: WalkMargins, walk: ResolvedWalk, normal: VecN
 ) -> dict[str, Any]:
     """Return percentiles, effort, dead reckoning, size and the gait as feet had it."""
-    machine = plan.machine
+    machine = walk.machine
     speeds = np.array([drive.speed for drive in machine.drives])
     torques = np.array([drive.torque for drive in machine.drives])
     root = math.sqrt(GRAVITY * machine.height)
     begun = walking_from(run)
     return {
-        "controller": plan.controller or plan.gait,
-        "state": "sensors" if config.sensors == "real" else "ideal",
-        "assumed": list(plan.assumed),
-        "warnings": list(plan.warnings),
-        "loop_margin": plan.loop_margin,
+        "controller": walk.controller or walk.gait,
+        "state": "sensors" if walk.config.sensors == "real" else "ideal",
+        "assumed": list(walk.assumed),
+        "warnings": list(walk.warnings),
+        "loop_margin": walk.loop_margin,
         "waited_s": _waited(run),
         "unfit": [],
         "scale": {
             "mass_kg": machine.mass,
             "height_m": machine.height,
             "reach_m": float(machine.geometry.lengths.sum(axis=1).min()),
-            "froude": (plan.speed / root) ** 2,
-            "speed_star": plan.speed / root,
+            "froude": (walk.speed / root) ** 2,
+            "speed_star": walk.speed / root,
         },
         **percentiles(run, margins, normal, begun),
         **effort(run, torques, speeds, begun),
-        "odometry_error_m": odometry_error(run, plan.forward, plan.aside),
+        "odometry_error_m": odometry_error(run, walk.forward, walk.aside),
         "gait_found": gait_from_contacts(run.time, run.touches, begun, machine.places),
     }
 

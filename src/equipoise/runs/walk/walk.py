@@ -114,15 +114,15 @@ def walk_robot(
     """
     config = config or WalkConfig()
     stage = staged_walk(robot, config, own)
-    plan, world, run = stage.plan, stage.staged.world, stage.staged.run(progress)
-    radius = plan.machine.geometry.foot_radius
+    resolved, world, run = stage.walk, stage.staged.world, stage.staged.run(progress)
+    radius = resolved.machine.geometry.foot_radius
     margins = walk_margins(run, world.surface.normal, radius)
-    if plan.robot.wheels:  # they carry it too
+    if resolved.robot.wheels:  # they carry it too
         margins = no_margins(run)
-    summary = walk_summary(config, world, run, stage.falls, plan, margins)
+    summary = walk_summary(resolved, world, run, stage.falls, margins)
     summary["freeze"] = freeze_numbers(world, stage.frozen, stage.falls, run.period)
-    if config.adapt and summary["forces"] is not None and can_be_tried(config, plan):
+    if config.adapt and summary["forces"] is not None and can_be_tried(resolved):
         summary["forces"]["adaptation"] = loading_trial(
-            config, plan, lambda one: walk_robot(robot, one).summary
+            resolved, lambda one: walk_robot(robot, one).summary
         )
-    return WalkResult(world.robot, summary, run, margins, world, plan.ground)
+    return WalkResult(world.robot, summary, run, margins, world, resolved.ground)

@@ -17,7 +17,7 @@ from equipoise.core.seeds import stream
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.contacts import without_bounces
-from equipoise.runs.walk.planned import machine_config, planned_walk, walking_controller
+from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.walk import walk_robot
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
@@ -213,8 +213,8 @@ def heeded(seed: int) -> tuple[int, int]:
         seed: of friction and noise.
     """
     config = WalkConfig(controller="walknet", speed=0.3, seconds=3.0, seed=seed)
-    plan = planned_walk(load("tum"), config)
-    control, kept = walking_controller(plan, config), []
+    plan = resolved_walk(load("tum"), config)
+    control, kept = plan.new_controller(), []
 
     class Kept:
         """The controller, whose ticks are kept now and then."""
@@ -230,7 +230,7 @@ def heeded(seed: int) -> tuple[int, int]:
             return control.step(readings, state)
 
     world = machine_world(plan.robot, "flat", seed=seed)
-    rollout(world, Kept(), 3.0, plant=machine_config(plan.machine, config))
+    rollout(world, Kept(), 3.0, plant=plan.plant)
     own, others = np.array(kept).sum(axis=0)
     return int(own), int(others)
 

@@ -16,25 +16,25 @@ from equipoise.runs.walk.numbers.planning import (
 from equipoise.runs.walk.numbers.reflexes import reflex_numbers
 from equipoise.runs.walk.numbers.stall import stalled_time
 from equipoise.runs.walk.numbers.timing import timing_numbers
-from equipoise.runs.walk.planned import Plan
+from equipoise.runs.walk.resolved import ResolvedWalk
 from equipoise.sim.run import Run
 
 __all__ = ["control_numbers"]
 
 
 def control_numbers(
-    run: Run, plan: Plan, settings: dict[str, Any], near: float
+    run: Run, walk: ResolvedWalk, settings: dict[str, Any], near: float
 ) -> dict[str, Any]:
     """Return what a controller is and did, by name; None where it has no such thing.
 
     Args:
         run: what happened.
-        plan: machine and controller.
+        walk: machine and controller.
         settings: all that were used.
         near: within which a goal counts as reached [m].
     """
-    begun, walking = walking_from(run), plan.walking
-    holds = foothold_numbers(run, plan.ground, begun)
+    begun, walking = walking_from(run), walk.walking
+    holds = foothold_numbers(run, walk.ground, begun)
     parts = None
     if walking is not None:
         parts = {
@@ -48,13 +48,13 @@ def control_numbers(
         }
     return {
         "parts": parts,
-        "machine_sha256": machine_sha256(plan.robot),
+        "machine_sha256": machine_sha256(walk.robot),
         "settings_sha256": settings_sha256(settings),
         "steps": holds["placed"],
         "lateral_error_max_m": lateral_error(run, begun),
         "stalled_s": stalled_time(run, begun),
         "plan": plan_numbers(run),
-        "forces": force_numbers(run, plan.machine.mass * GRAVITY, begun),
+        "forces": force_numbers(run, walk.machine.mass * GRAVITY, begun),
         "reflexes": reflex_numbers(run),
         "footholds": holds,
         "goal": goal_numbers(run, settings["goal"], near),

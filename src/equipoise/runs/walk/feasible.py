@@ -1,4 +1,4 @@
-"""Can a machine walk as asked: everything that is known before it is simulated."""
+"""Whether a machine can walk as asked: what its joints and its ground allow."""
 
 import math
 from collections.abc import Callable
@@ -23,6 +23,7 @@ from equipoise.sim.terrain import Terrain
 
 __all__ = [
     "AskedGait",
+    "at_duty",
     "expect_carried",
     "expect_footing",
     "expect_reached",
@@ -110,6 +111,21 @@ def fitting_gait(name: str, duty: float | None, machine: LeggedMachine) -> Phase
         problem = f"{why}; take one of {', '.join(fitting)}"
         raise ConfigError(f"gait '{name}'", [problem])
     return named_gait(name, legs, duty)
+
+
+def at_duty(gait: PhaseGait, duty: float | None) -> PhaseGait:
+    """Return a gait at the duty factor that a controller walks it with.
+
+    Args:
+        gait: one of the library.
+        duty: share of a cycle for which a leg stands; None for the gait's as it is.
+
+    Raises:
+        ConfigError: a duty factor that it cannot have.
+    """
+    if duty is None or np.all(gait.duty == duty):
+        return gait
+    return named_gait(gait.name, len(gait.phases), duty)
 
 
 def fewest_feet(gait: PhaseGait) -> int:

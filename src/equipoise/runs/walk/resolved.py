@@ -1,4 +1,9 @@
-"""What a walk is before it is simulated: machine, controller, ground, disturbances."""
+"""A walk with everything decided: machine, ground, controller, drives, disturbances.
+
+``resolved_walk`` is the one place where a ``WalkConfig`` meets a robot. Whatever comes
+after it (controller, world, plant, summary) reads the ``ResolvedWalk`` and decides
+nothing again.
+"""
 
 import math
 from collections.abc import Mapping
@@ -9,6 +14,7 @@ from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.parts import NO_MAP
+from equipoise.control.pilot import WalkingGoal
 from equipoise.control.recipe import AbstractWholeRecipe
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
@@ -27,28 +33,28 @@ from equipoise.runs.walk.controller import (
     ChosenController,
     chosen_controller,
 )
-from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
-from equipoise.runs.walk.goals import START, operator_goals
-from equipoise.runs.walk.known_ground import known_ground, size_of
-from equipoise.runs.walk.limping import limping
-from equipoise.runs.walk.plan import (
+from equipoise.runs.walk.feasible import (
     AskedGait,
+    at_duty,
     expect_carried,
     expect_footing,
     expect_reached,
     fewest_feet,
     fitting_gait,
 )
+from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
+from equipoise.runs.walk.goals import operator_goals
+from equipoise.runs.walk.known_ground import known_ground, size_of
+from equipoise.runs.walk.limping import limping
 from equipoise.runs.walk.stepping import (
     is_stepping,
     loop_margin,
     step_warnings,
+    stepping,
     velocity_of,
     within_tried_bounds,
 )
 from equipoise.runs.walk.whole import expect_plain
-from equipoise.sim.disturbances import Push
-from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.fix import FixConfig
@@ -57,48 +63,52 @@ from equipoise.sim.machine.sensors import NAMES, SensorConfig
 from equipoise.sim.terrain import Terrain, parse_terrain
 
 __all__ = [
-    "PUSH_LASTS",
-    "Plan",
-    "footing",
+    "ResolvedWalk",
+    "drawn_friction",
     "machine_config",
-    "own_plan",
-    "planned_walk",
-    "pushes_of",
-    "random_forces",
-    "walking_controller",
+    "resolved_walk",
+    "walker_of",
 ]
 
-PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
 ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """A walk that can be tried."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResolvedWalk:
+    """A walk that can be tried: all that was left open is decided."""
 
+    config: WalkConfig = field(repr=False)
+    """What was asked for."""
     robot: Robot
-    """As a walking machine."""
+    """As a walking machine, without the legs that were taken off."""
     machine: LeggedMachine
-    walking: WalkerConfig | None
-    """Its controller's parts and their settings; None for one of the caller's own."""
+    """The same as its controller knows it."""
+    terrain: Terrain
+    """Ground, its number in SI."""
+    friction: float
+    """Friction coefficient of the ground, drawn by the seed unless given."""
+    plant: MachineConfig
+    """Drives, sensors and bus."""
     speed: float
     """Commanded [m/s]."""
     gait: str
-    """Or what the caller's own controller is called."""
+    """Name of the gait, or of the caller's own controller."""
+    walking: WalkerConfig | None = None
+    """Parts of its controller and their settings; None where it has no parts."""
     controller: str = ""
     """By name; empty for one of the caller's own."""
     heading: float = 0.0
     """Crab angle: where the speed goes, 90 to the left [degrees]."""
     left: float = 0.0
     """Commanded on top, to the left [m/s]."""
-    ground: GroundMap = NO_MAP
-    """What it knows of the ground beforehand."""
     turn: float = 0.0
     """Commanded, to the left [rad/s]."""
     turns: bool = True
     """Whether it can be told to."""
+    ground: GroundMap = NO_MAP
+    """What it knows of the ground beforehand."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
@@ -107,9 +117,9 @@ class Plan:
     """Share of a disturbance that its steps take away in a usual cycle's time; None
     for machines and gaits that are not balanced by steps, or whose feet are heavy."""
     whole: Controller[Any] | None = None
-    """A controller that has no parts."""
+    """A controller that has no parts: a recipe's, or the caller's own."""
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Of such a one, by name."""
+    """Settings of a recipe's controller without parts, by name."""
 
     @property
     def forward(self) -> float:
@@ -124,6 +134,11 @@ class Plan:
         if self.heading == 0.0:
             return self.left
         return self.left + self.speed * math.sin(math.radians(self.heading))
+
+    @property
+    def goals(self) -> tuple[WalkingGoal, ...]:
+        """What the operator says, in time."""
+        return operator_goals(self.config, self.forward, self.aside, self.turn)
 
     @property
     def has_ramp(self) -> bool:
@@ -152,127 +167,174 @@ class Plan:
             "cycle": walking.clocked.cycle,
         }
 
+    def new_controller(self) -> Controller[Any]:
+        """Return the controller that walks so."""
+        if self.whole is not None:
+            return self.whole
+        return walker(
+            self.machine,
+            self.goals,
+            self.walking or WalkerConfig(),
+            drives_motors=self.config.actuators != "ideal",
+            ground=self.ground,
+            place=self.config.goal,
+            turns=self.turns,
+        )
 
-def own_plan(robot: Robot, config: WalkConfig, own: Controller[Any]) -> Plan:
-    """Return the plan of a machine that the caller's own controller drives."""
-    speed = 0.0 if config.speed is None else config.speed
-    own_robot = walker_of(robot)
-    machine, name = legged_machine(own_robot), type(own).__name__
-    return Plan(
-        own_robot,
-        machine,
-        None,
-        speed,
-        name,
-        heading=config.heading,
-        left=config.left,
-        assumed=legged_assumptions(robot),
-    )
+    def with_seed(self, seed: int) -> "ResolvedWalk":
+        """Return the same walk with all that a seed draws drawn anew.
 
-
-def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
-    """Return the controller that walks as planned."""
-    if plan.whole is not None:
-        return plan.whole
-    return walker(
-        plan.machine,
-        operator_goals(config, plan.forward, plan.aside, plan.turn),
-        plan.walking or WalkerConfig(),
-        drives_motors=config.actuators != "ideal",
-        ground=plan.ground,
-        place=config.goal,
-        turns=plan.turns,
-    )
+        Args:
+            seed: of friction, sensors, bus and ground.
+        """
+        config = replace(self.config, seed=seed)
+        return replace(
+            self,
+            config=config,
+            friction=drawn_friction(config),
+            plant=machine_config(self.machine, config, self.terrain),
+            ground=known_ground(self.machine, config, self.terrain),
+        )
 
 
-def _whole_plan(
-    robot: Robot,
-    machine: LeggedMachine,
-    config: WalkConfig,
-    chosen: ChosenController,
-    recipe: AbstractWholeRecipe,
-) -> Plan:
-    """Return the plan of a machine whose controller has no parts."""
-    expect_plain(config, chosen.name)
-    asked = replace(chosen.asked(robot, machine, config), speed=config.speed)
-    own, settings = recipe.controller(machine, asked, config.gains)
-    return Plan(
-        robot,
-        machine,
-        None,
-        float(settings["speed"]),
-        f"{chosen.gait}, {settings['tracking']}",
-        controller=chosen.name,
-        whole=own,
-        settings=settings,
-    )
+def resolved_walk(
+    robot: Robot, config: WalkConfig, own: Controller[Any] | None = None
+) -> ResolvedWalk:
+    """Return a walk with everything decided.
 
+    Args:
+        robot: with legs and drives, or of a file in which legs are found.
+        config: how it walks; which robot it names does not count here.
+        own: a controller of the caller's own, which steps on ``Readings``.
 
-def planned_walk(robot: Robot, config: WalkConfig) -> Plan:
-    """Return the machine, its controller's settings and speed, all asked before."""
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used.
+    """
     assumed, robot = legged_assumptions(robot), walker_of(robot)
     machine = legged_machine(robot)
-    chosen = chosen_controller(robot, machine, config)
-    if isinstance(chosen.recipe, AbstractWholeRecipe):
-        return _whole_plan(robot, machine, config, chosen, chosen.recipe)
+    terrain = parse_terrain(config.terrain, machine.height)
+    if own is not None:
+        walk = _own_walk(robot, machine, config, terrain, own, assumed)
+    else:
+        chosen = chosen_controller(robot, machine, config, terrain)
+        if isinstance(chosen.recipe, AbstractWholeRecipe):
+            walk = _whole_walk(chosen, chosen.recipe)
+        else:
+            walk = _walk_by_parts(chosen, assumed)
+    expect_footing(walk.terrain, walk.friction)
+    return walk
+
+
+def _walk_by_parts(chosen: ChosenController, assumed: tuple[str, ...]) -> ResolvedWalk:
+    """Return the walk of a machine whose controller has parts."""
+    robot, machine, config = chosen.robot, chosen.machine, chosen.config
     if machine.is_scaled:
         expect_walker(machine)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
-    late = _time_late(machine_config(machine, config), machine)
+    plant = machine_config(machine, config, chosen.terrain)
     speed, left, turn = _commanded(config)
     velocity = None
     if machine.is_scaled and chosen.is_common:
         if speed is None:
             speed = _usual_speed(machine, gait, chosen)
         velocity = velocity_of(speed, left, config.heading)
-    walking = chosen.settings(robot, machine, config, late, velocity)
-    clocked = walking.clocked
-    machine = legged_machine(robot, height=walking.height)
-    if clocked.duty is not None:
-        gait = fitting_gait(chosen.pattern, clocked.duty, machine)
+    walking = chosen.settings(_time_late(plant, machine), velocity)
+    gait = at_duty(gait, walking.clocked.duty)
+    if velocity is not None:
+        walking = stepping(walking, machine, gait, velocity, config.gains)
+    machine = machine.at_height(walking.height)
     if speed is None:
         speed = _usual_speed(machine, gait, chosen)
-    warnings, margin = _warnings_of(robot, config, chosen, machine), None
+    terrain = chosen.terrain.at_height(machine.height)
+    warnings, margin = _warnings_of(chosen, terrain), None
     if velocity is not None:
         margin = loop_margin(walking, machine, gait, velocity)
         warnings = (*warnings, *step_warnings(margin, machine, config.actuators))
-    plan = Plan(
-        robot,
-        machine,
-        walking,
-        speed,
-        chosen.gait,
+    walk = ResolvedWalk(
+        config=config,
+        robot=robot,
+        machine=machine,
+        terrain=terrain,
+        friction=drawn_friction(config),
+        plant=plant,
+        speed=speed,
+        gait=chosen.gait,
+        walking=walking,
         controller=chosen.name,
         heading=config.heading,
         left=left,
         turn=turn,
         turns=chosen.recipe.turns,
-        ground=known_ground(machine, config),
+        ground=known_ground(machine, config, terrain),
         assumed=assumed,
         warnings=warnings,
         loop_margin=margin,
     )
-    _expect_possible(plan, config, gait, robot.payload)
+    _expect_possible(walk, walking, gait)
     if config.amputate:
         robot, machine = limping(robot, machine, walking, config.amputate)
-        plan = replace(plan, robot=robot, machine=machine)
-    return plan
+        walk = replace(walk, robot=robot, machine=machine)
+    return walk
 
 
-def _warnings_of(
-    robot: Robot, config: WalkConfig, chosen: ChosenController, machine: LeggedMachine
-) -> tuple[str, ...]:
+def _own_walk(
+    robot: Robot,
+    machine: LeggedMachine,
+    config: WalkConfig,
+    terrain: Terrain,
+    own: Controller[Any],
+    assumed: tuple[str, ...],
+) -> ResolvedWalk:
+    """Return the walk of a machine that the caller's own controller drives."""
+    return ResolvedWalk(
+        config=config,
+        robot=robot,
+        machine=machine,
+        terrain=terrain,
+        friction=drawn_friction(config),
+        plant=machine_config(machine, config, terrain),
+        speed=0.0 if config.speed is None else config.speed,
+        gait=type(own).__name__,
+        heading=config.heading,
+        left=config.left,
+        assumed=assumed,
+        whole=own,
+    )
+
+
+def _whole_walk(chosen: ChosenController, recipe: AbstractWholeRecipe) -> ResolvedWalk:
+    """Return the walk of a machine whose controller has no parts."""
+    config, machine, terrain = chosen.config, chosen.machine, chosen.terrain
+    expect_plain(config, chosen.name)
+    asked = replace(chosen.asked(), speed=config.speed)
+    own, settings = recipe.controller(machine, asked, config.gains)
+    return ResolvedWalk(
+        config=config,
+        robot=chosen.robot,
+        machine=machine,
+        terrain=terrain,
+        friction=drawn_friction(config),
+        plant=machine_config(machine, config, terrain),
+        speed=float(settings["speed"]),
+        gait=f"{chosen.gait}, {settings['tracking']}",
+        controller=chosen.name,
+        whole=own,
+        settings=settings,
+    )
+
+
+def _warnings_of(chosen: ChosenController, terrain: Terrain) -> tuple[str, ...]:
     """Return what is known to go wrong with a walk by its gait's own settings."""
+    robot = chosen.robot
     own = builtin(robot.name).warnings if robot.name in builtin_names() else None
     if own is None or not chosen.is_common:
         return ()
-    terrain = parse_terrain(config.terrain, machine.height)
     found = own(
         chosen.gait,
         payload=robot.payload,
         stiffness=terrain.stiffness,
         step=terrain.block_height,
-        actuators=config.actuators,
+        actuators=chosen.config.actuators,
     )
     return tuple(found)
 
@@ -285,37 +347,36 @@ def walker_of(robot: Robot) -> Robot:
 
 
 def _expect_possible(
-    plan: Plan, config: WalkConfig, gait: PhaseGait, payload: float
+    walk: ResolvedWalk, walking: WalkerConfig, gait: PhaseGait
 ) -> None:
     """Refuse a walk for which joints are too slow or too weak.
 
     Args:
-        plan: of the walk.
-        config: what is asked.
+        walk: the walk, on all its legs.
+        walking: its parts and their settings.
         gait: which feet stand when.
-        payload: that the machine carries [kg].
 
     Raises:
         ConfigError: too fast, or too heavy.
     """
-    machine, walking = plan.machine, plan.walking
-    if walking is None or machine.joints != 3:
+    machine, config = walk.machine, walk.config
+    if machine.joints != 3:
         return
     asked = AskedGait(
         machine=machine,
         gait=gait,
         cycle=walking.clocked.cycle,
-        forward=plan.forward,
-        left=plan.aside,
-        turn=plan.turn,
+        forward=walk.forward,
+        left=walk.aside,
+        turn=walk.turn,
     )
-    is_common = plan.controller == COMMON
+    is_common = walk.controller == COMMON
     if is_common and is_stepping(machine, walking, gait):
         asked = within_tried_bounds(asked, walking, config.gains)
     if config.command is None:
         expect_reached(asked)
-    doubt = torques_in(plan.assumed)
-    expect_carried(asked, payload, is_file=machine.is_scaled, doubt=doubt)
+    doubt = torques_in(walk.assumed)
+    expect_carried(asked, walk.robot.payload, is_file=machine.is_scaled, doubt=doubt)
 
 
 def _commanded(config: WalkConfig) -> tuple[float | None, float, float]:
@@ -345,56 +406,37 @@ def _usual_speed(
     return round(share * math.sqrt(GRAVITY * machine.height), 3)
 
 
-def _time_late(config: MachineConfig, machine: LeggedMachine) -> float:
+def _time_late(plant: MachineConfig, machine: LeggedMachine) -> float:
     """Return the time from reading a speed to its force, held and differenced [s]."""
-    bus = 0.0 if config.bus is None else config.bus.delay
+    bus = 0.0 if plant.bus is None else plant.bus.delay
     drives = max(drive.lateness for drive in machine.drives)
-    return config.period + config.delay + bus + drives
+    return plant.period + plant.delay + bus + drives
 
 
-def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]:
-    """Return friction and terrain, or say that it would slide."""
-    terrain = parse_terrain(config.terrain, machine.height)
-    friction = config.friction
-    if friction is None:
-        friction = float(stream(config.seed, "friction").uniform(*DRAWN_FRICTION))
-    expect_footing(terrain, friction)
-    return friction, terrain
+def drawn_friction(config: WalkConfig) -> float:
+    """Return the friction of a walk's ground: as given, else as its seed draws it."""
+    if config.friction is not None:
+        return config.friction
+    return float(stream(config.seed, "friction").uniform(*DRAWN_FRICTION))
 
 
-def machine_config(machine: LeggedMachine, config: WalkConfig) -> MachineConfig:
-    """Return drives, sensors and bus; what it has no sensor for reads nothing."""
+def machine_config(
+    machine: LeggedMachine, config: WalkConfig, terrain: Terrain
+) -> MachineConfig:
+    """Return drives, sensors and bus; what it has no sensor for reads nothing.
+
+    Args:
+        machine: that walks.
+        config: fidelity of drives and sensors, and the seed.
+        terrain: a machine with a map of it has to know its place on the map.
+    """
     is_real = config.sensors == "real"
     failed = tuple(n for n in SENSES if n in NAMES and n not in machine.senses)
+    is_mapped = terrain.kind == "banned"
     return MachineConfig(
         period=machine.period,
         actuators=ActuatorConfig(kind=config.actuators),
         sensors=SensorConfig(kind=config.sensors, seed=config.seed, failed=failed),
         bus=BusConfig(seed=config.seed) if is_real else None,
-        fix=_fix_of(machine, config),
+        fix=FixConfig(seed=config.seed if is_real else None) if is_mapped else None,
     )
-
-
-def _fix_of(machine: LeggedMachine, config: WalkConfig) -> FixConfig | None:
-    """Return how well a machine with a map knows its place on it."""
-    if parse_terrain(config.terrain, machine.height).kind != "banned":
-        return None
-    return FixConfig(seed=config.seed if config.sensors == "real" else None)
-
-
-def pushes_of(config: WalkConfig) -> tuple[Push, ...]:
-    """Return the push, if there is one."""
-    if config.push == 0.0:
-        return ()
-    angle = math.radians(config.push_heading)
-    impulse = (0.0, float(config.push), 0.0)  # exact where it is to the left
-    if config.push_heading != 90.0:
-        impulse = (config.push * math.cos(angle), config.push * math.sin(angle), 0.0)
-    return (Push(impulse=impulse, start=config.pushed_at, duration=PUSH_LASTS),)
-
-
-def random_forces(config: WalkConfig) -> HeldForces | None:
-    """Return the random forces, if there are any; they begin when it walks."""
-    if config.force == 0.0:
-        return None
-    return HeldForces(sigma=config.force, start=START, seed=config.seed)
