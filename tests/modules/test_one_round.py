@@ -28,6 +28,7 @@ from equipoise.modules.member.state import (
     MemberInputs,
     MemberState,
     Slot,
+    fresh_state,
 )
 from equipoise.modules.rules import RULE_NAMES, Rules, rules_vector
 
@@ -328,3 +329,12 @@ def test_a_module_s_first_numbers_come_from_its_seed_and_name():
 
     assert first(3) == first(3, seed=0)
     assert len({first(3), first(4), first(3, seed=1), first(4, seed=1)}) == 4
+
+
+def test_a_fresh_state_takes_any_numbers_modulo_their_fields():
+    state = fresh_state(7, 3, seq=256 + 5, epoch=3 * 65536 + 40000, join=512 + 9)
+    assert (state.seq, state.join) == (5, 9)
+    assert state.epoch == state.own_epoch == 40000
+    assert (state.id, state.root, state.parent, state.dist) == (7, 7, -1, 0)
+    assert [port.peer for port in state.ports] == [0, 0, 0]
+    assert all(port.quiet == at.NEVER and not port.up for port in state.ports)
