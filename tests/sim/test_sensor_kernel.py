@@ -310,6 +310,13 @@ def test_the_documented_defaults_are_those_of_table_5_2_and_of_the_manual():
     assert config.gyro_drift == pytest.approx(math.radians(0.01))
     assert (config.seed, config.failed, config.trunk_rate) == (0, (), 500.0)
     assert (config.joint_delay, config.trunk_delay) == (0.0, 0.0)
+    assert (config.current_noise, config.load_noise, config.load_offset) == (0.05, 3, 5)
+    assert (config.acceleration_noise, config.acceleration_offset) == (0.05, 0.1)
+    assert (config.pad_noise, config.pad_range) == (0.3e-3, 26e-3)
+    assert config.inclination_noise == pytest.approx(math.radians(0.02))
+    assert config.inclination_offset == pytest.approx(math.radians(0.2))
+    assert config.inclination_time == 0.3
+    assert (Machine().bank.readings.time, Machine().bank.readings.dt) == (0.0, PERIOD)
 
 
 # --- sensors in feet --------------------------------------------------------------

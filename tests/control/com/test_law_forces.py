@@ -182,6 +182,33 @@ def test_upright_bends_upwards_what_no_joint_can_steer(span, share):
     assert tau[0] == pytest.approx(-0.5 * share, rel=1e-12, abs=1e-15)
 
 
+@pytest.mark.parametrize(
+    ("change", "share"),
+    [
+        ({"axis": (0, -1, 0)}, 1.0),  # the same bend by a hinge that is turned round
+        ({"com": (-0.5, 0.0, 0.2)}, 0.0),  # it would lead away from the line
+        ({"com": (0.3, 0.4, 0.2)}, -0.6),  # the cosine of error and bend
+        ({"hinge": 0}, 0.0),  # a slide does not bend
+        ({"moved_com": (0.0, 0.0, 0.9)}, 0.0),  # an arm straight up bends downwards
+        ({"moved_com": (0.0, 3.0, 0.2)}, 0.0),  # an arm along the axis bends nothing
+        ({"com": (0.0, 0.0, 0.2)}, 0.0),  # it is there
+    ],
+)
+def test_upright_bends_to_the_side_that_helps_and_lifts(change, share):
+    config = UprightConfig(nudge=0.5, floor=0.002, give=0.0, height_share=0.0)
+    rows = outstretched(0.0)
+    for name, value in change.items():
+        rows[name][0] = value
+    without = UprightConfig(nudge=0.0, floor=0.002, give=0.0, height_share=0.0)
+    goal = line_goal((0.0, 0.0))
+    tau = torques(UprightLaw(config), rows, goal)
+    tau -= torques(UprightLaw(without), rows, goal)
+    assert tau[0] == pytest.approx(0.5 * share, abs=1e-12)
+    tau = torques(UprightLaw(config), rows, point_goal((0.0, 0.0, 0.2)))
+    tau -= torques(UprightLaw(without), rows, point_goal((0.0, 0.0, 0.2)))
+    assert tau[0] == 0.0
+
+
 def test_upright_lifts_along_a_leaning_line_and_not_off_it(rng):
     goal = GOALS["leaning"]
     rows, J, _, _ = moving_robot(rng, goal)
