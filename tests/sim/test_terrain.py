@@ -220,3 +220,12 @@ def test_tiles_of_one_height_in_a_row_are_one_box():
     heights = np.array([0.0, 0.01, 0.01, 0.02, 0.0, 0.02])
     assert runs_of(heights) == [(1, 3, 0.01), (3, 4, 0.02), (5, 6, 0.02)]
     assert runs_of(np.zeros(3)) == []
+
+
+@pytest.mark.parametrize(
+    ("terrain", "unseen"),
+    [("flat", 0.0), ("slope:20", 0.0), ("soft:3000", 0.0), ("banned:30", 0.0),
+     ("blocks:4", 0.04)],
+)  # fmt: skip
+def test_only_heights_are_unseen(terrain, unseen):
+    assert parse_terrain(terrain).unseen == pytest.approx(unseen)
