@@ -226,6 +226,7 @@ def test_a_page_shows_files_words_and_the_command(tmp_path, typing, monkeypatch)
     def tell(about):
         say(f"told of {about}")
         print_table(("a",), [("b",)], "of the table")
+        print_table(("a",), [("b",)], "of another")
 
     save = with_index(lambda to: files, Path("there"), tell, "it")
     assert save(tmp_path) == [*files, tmp_path / "index.html"]

@@ -130,6 +130,8 @@ def test_requirements_as_typed():
             typed_requirements([bad])
     with pytest.raises(ConfigError, match="given twice"):
         typed_requirements(["mass=5", "mass=6"])
+    (margin,) = required({"margin": "20mm"})
+    assert margin.wanted == pytest.approx(0.02)
     for bad in (math.inf, math.nan, None, True, "many"):
         with pytest.raises(ConfigError, match="mass"):
             required({"mass": bad})
@@ -416,6 +418,10 @@ def test_every_number_that_one_of_both_has_is_compared():
     assert grown["mass"] == 0.5
     assert grown["critical stiffness"] is None
     assert compare.Change("a", "", 1.0, None).change is None
+    new.stands = "no"
+    worse = comparison(old, new, "old.urdf")
+    assert worse.summary["stands"] == ["yes", "no"]
+    assert worse.sentence == "whether it stands was yes and is no"
 
 
 def test_an_older_robot_is_a_file_or_one_of_the_same_name_in_a_folder(tmp_path):
