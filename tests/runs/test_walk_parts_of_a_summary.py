@@ -38,10 +38,10 @@ def test_a_machine_waits_while_no_foot_is_let_lift():
     assert summary._waited(SimpleNamespace(signals=("speed",))) == 0.0
 
 
-def plan_of(**parts):
+def walk_of(config, **parts):
     given = {
-        "controller": "walker", "turn": 0.0, "forward": 0.3, "aside": 0.1,
-        "walking": SimpleNamespace(pilot="limits"),
+        "config": config, "controller": "walker", "turn": 0.0, "forward": 0.3,
+        "aside": 0.1, "walking": SimpleNamespace(pilot="limits"),
     }  # fmt: skip
     return SimpleNamespace(**{**given, **parts})
 
@@ -62,15 +62,16 @@ def plan_of(**parts):
 )
 def test_what_the_operator_wants(monkeypatch, config, parts, goals, stays):
     monkeypatch.setattr(summary, "operator_goals", lambda config, *told: told)
-    found = summary._command_of(WalkConfig(**config), plan_of(**parts), None, 0.5)
+    walk = walk_of(WalkConfig(**config), **parts)
+    found = summary._command_of(walk, None, 0.5)
     assert (found.goals, found.stays_within) == (goals, stays)
     assert (found.limits, found.place_reached) == ("limits", None)
 
 
 @pytest.mark.parametrize("reached", [True, False])
 def test_a_place_is_reached_or_not(reached):
-    config, plan = WalkConfig(), plan_of(walking=None)
-    found = summary._command_of(config, plan, {"reached": reached}, 0.5)
+    walk = walk_of(WalkConfig(), walking=None)
+    found = summary._command_of(walk, {"reached": reached}, 0.5)
     assert (found.place_reached, found.limits) == (reached, None)
 
 
@@ -138,21 +139,24 @@ def test_a_track_beside_the_usual_one_is_told(left, is_beside):
 def test_forbidden_cells_are_a_map_without_heights():
     own = machine(height=0.5 * known.WARP1.height)
     config = WalkConfig(terrain="banned:0.2", seed=3)
-    found = known.known_ground(own, config)
-    cells = known.forbidden_cells(parse_terrain("banned:0.2", own.height), 3, 0.5)
+    terrain = parse_terrain("banned:0.2", own.height)
+    found = known.known_ground(own, config, terrain)
+    cells = known.forbidden_cells(terrain, 3, 0.5)
     np.testing.assert_array_equal(found.banned, cells.banned)
     assert np.isnan(found.height).all()
     frame = found.frame[0]
     assert (frame.west, frame.south) == tuple(cells.corner)
     assert frame.cell == cells.cell
-    assert known.known_ground(own, WalkConfig(terrain="flat")) is NO_MAP
+    flat = parse_terrain("flat", own.height)
+    assert known.known_ground(own, WalkConfig(terrain="flat"), flat) is NO_MAP
 
 
 def test_a_wall_that_is_known_is_a_map_of_its_tiles():
     own = machine(height=0.5 * known.WARP1.height)
     config = WalkConfig(terrain="wall", seed=2, mapped=True, goal=(3.0, 1.0))
-    found = known.known_ground(own, config)
-    surface = surface_of(parse_terrain("wall", own.height), 2, 0.5)
+    terrain = parse_terrain("wall", own.height)
+    found = known.known_ground(own, config, terrain)
+    surface = surface_of(terrain, 2, 0.5)
     np.testing.assert_array_equal(found.height, surface.tiles)
     assert found.height is not surface.tiles
     assert found.banned.shape == surface.tiles.shape and not found.banned.any()
@@ -189,11 +193,11 @@ def test_parts_that_need_all_legs_are_named(monkeypatch, planner, support, said)
     assert all(line.startswith(part) for line, part in zip(found, said, strict=True))
 
 
-def test_four_legs_are_needed():
-    left = SimpleNamespace(lost=(1, 4))
-    own = SimpleNamespace(legs=5, height=1.0)
-    (said,) = limping._tips_over(left, own)
-    assert said == "walking takes 4 legs, got 3"
+@pytest.mark.parametrize("lost, count", [((1, 4, 5), 3), ((1, 4), 4), ((), 6)])
+def test_four_legs_are_needed(lost, count):
+    left, own = SimpleNamespace(lost=lost), SimpleNamespace(legs=6)
+    said = limping._too_few(left, own)
+    assert said == ([f"walking takes 4 legs, got {count}"] if count < 4 else [])
 
 
 # --- poles, learning, stops -------------------------------------------------------
