@@ -90,9 +90,12 @@ lock:
 demo: $(VENV)/.demo
 	@$(BIN)/equipoise balance --compare --seed 8 --out out/demo --gif
 
-# A file's tests stay in one process, so that both do not compile the same kernels.
+# A file's tests stay in one process, so that both do not compile the same kernels. Files
+# run in the order of their names: by their number of tests, as is usual, the longest test
+# comes last and the other processor has nothing left to do.
+TESTED := -q -n 2 --dist loadfile --no-loadscope-reorder
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	@$(BIN)/python -m pytest $(TESTED)
 
 # The lowest versions of everything, in an environment of their own. NumPy 2.0 is for
 # Python 3.11 and 3.12. TESTS=tests/stability for a part.
@@ -110,7 +113,7 @@ $(LOWEST)/.done: requirements/lowest.txt pyproject.toml
 	@touch $@
 
 test-lowest: $(LOWEST)/.done
-	@$(LOWEST)/bin/python -m pytest -q -n 2 --dist loadfile $(TESTS)
+	@$(LOWEST)/bin/python -m pytest $(TESTED) $(TESTS)
 
 # TESTS=tests/stability for a part, SEED=1 to repeat an order.
 test-processors: $(VENV)/.dev
@@ -147,10 +150,10 @@ FAST := "not paper and not slow and not sim"
 check: lint
 	@$(BIN)/pyright & plain=$$!; $(BIN)/pyright -p pyrightconfig.strict.json & strict=$$!; \
 	wait $$plain && wait $$strict
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m $(FAST) $(CHECKED)
+	@$(BIN)/python -m pytest $(TESTED) -m $(FAST) $(CHECKED)
 
 fast: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m $(FAST) $(or $(TESTS),tests)
+	@$(BIN)/python -m pytest $(TESTED) -m $(FAST) $(or $(TESTS),tests)
 
 papers: $(VENV)/.demo
 	@$(BIN)/python tools/papers.py

@@ -64,6 +64,7 @@ LINES = [
     ("axes", "y = f(axis=0)", {"y = f(axis=1)"}),
     (None, "y: tuple[int, float] = a", set()),
     (None, "print(a + 1)", set()),
+    (None, "y = zip(*a, strict=True)", set()),
     (None, "'a docstring'", set()),
     (None, "y = 'a' + b", set()),
     (None, "import a", set()),

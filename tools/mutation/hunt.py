@@ -18,7 +18,7 @@ AT_ONCE = 10  # tests of a file, before others come
 MARKS = ("-m", "not slow")  # claims of papers count: they run nightly
 FARTHEST = 2.5  # steps of a test that is asked at all
 LIMIT = {PLAIN: 8.0, COMPILED: 80.0}  # of one test; machine code takes time to make [s]
-LONGEST = {PLAIN: 2.0, COMPILED: 20.0}  # of a test that is begun at all [s]
+LONGEST = {PLAIN: 5.0, COMPILED: 20.0}  # of a test that is begun at all [s]
 GIVEN_UP = 1e6  # of a test that does not end, or does not pass, as things are [s]
 SLOWNESS = 0.03  # steps that a second of a test counts for
 

@@ -391,8 +391,8 @@ class _Finder:
         inner = around.but(is_index=False)
         self.each([node.func, *node.args], inner)
         for word in node.keywords:
-            if word.arg == "repr":
-                continue  # what a person is shown
+            if word.arg in ("repr", "strict"):
+                continue  # what a person is shown; a guard against other bugs
             if word.arg == "axis" and isinstance(word.value, ast.Constant):
                 self.add("axes", self.span(word.value), around, _other(word.value))
             else:
