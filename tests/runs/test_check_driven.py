@@ -8,13 +8,13 @@ import mujoco
 import pytest
 
 import equipoise as eq
-from oracles.driven_scenes import AROUND, FEATURES, OWN, scene_from
-from oracles.driven_truth import grade, truth
 from equipoise.runs.check.remedies import find
 from equipoise.runs.check.remedies.torques import stronger
+from oracles.driven_scenes import AROUND, FEATURES, OWN, scene_from
+from oracles.driven_truth import grade, truth
 from oracles.night import seeds_of_the_night
 
-DAY = range(500_000, 500_100)
+DAY = range(500_000, 500_100, 2)
 NIGHT = seeds_of_the_night(600_000, 1_000, 250)
 
 
