@@ -87,7 +87,12 @@ def test_the_plane_is_leant_as_its_slope_rises(rise):
 def test_a_board_has_the_plane_below_its_rod():
     plane, *board = grounds(surface(), board=True)
     np.testing.assert_array_equal(plane.pos, [0.0, 0.0, -0.13])
-    assert board and all(geom.contype in (0, GROUND) for geom in board)
+    bits = {geom.name: (geom.contype, geom.conaffinity) for geom in board}
+    assert bits == {"board": (GROUND, MACHINE), "board_rod": (0, 0)}
+    (top, rod) = board
+    assert top.pos[2] + top.size[2] == pytest.approx(0.13)  # over the rod's tip
+    np.testing.assert_array_equal(top.size[:2], [1.0, 1.0])  # 2 m by 2 m
+    assert rod.type == mujoco.mjtGeom.mjGEOM_CAPSULE
 
 
 def test_tiles_of_a_height_are_one_box():

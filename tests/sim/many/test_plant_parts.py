@@ -10,6 +10,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.named import NamedSymbols
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Tape
 from equipoise.sim.many import plant
@@ -270,3 +271,56 @@ def test_it_has_fallen_with_a_corner_of_its_own_boxes_in_the_ground(
     assert z > 0.08 > 0.5 * trunk.start  # so that its height does not count first
     for more, fallen in ((0.001, 0.0), (-0.001, 1.0)):
         assert trunk((3.0, -2.0, raised + z + more), R, 0.0, raised)[0] == fallen
+
+
+# --- forces of a step -------------------------------------------------------------
+
+DRIVEN = mujoco.MjModel.from_xml_string("""<mujoco><compiler angle="radian"/><worldbody>
+  <body name="trunk" pos="0 0 1"><freejoint/><geom size=".1" pos=".3 -.2 .5"/>
+    <body><joint name="a" stiffness="3" springref=".25" damping=".5"/>
+      <geom size=".1"/>
+      <body><joint name="b" damping="2"/><geom size=".1"/></body></body>
+    <body><joint name="c" type="slide" stiffness="7"/><geom size=".1"/></body></body>
+</worldbody><actuator><motor joint="c"/><motor joint="a"/></actuator></mujoco>""")
+
+
+def test_drives_springs_dampers_and_the_push_act_where_they_should(monkeypatch):
+    tape = Tape()
+    q, v = symbols(tape, 10, "q"), symbols(tape, 9, "v")
+    numbers = [SimpleNamespace(speed=10.0, torque=most, stall=2.0, damping=0.125)
+               for most in (20.0, 40.0)]  # fmt: skip
+    monkeypatch.setattr(
+        plant, "drive_bank", lambda *_: SimpleNamespace(numbers=numbers)
+    )
+    turn = SimpleNamespace(back=lambda f: (f[1], -f[0], f[2]))  # by a right angle
+    tree = SimpleNamespace(
+        zero=tape.constant(0.0), nv=9, tape=tape, links=[SimpleNamespace(turn=turn)]
+    )
+    given = NamedSymbols(tape)
+    equations: Any = SimpleNamespace(q=q, v=v, tree=tree)
+    world: Any = SimpleNamespace(model=DRIVEN, base=1, robot=SimpleNamespace(drives=()))
+    rows = plant._driven(world, equations, given)
+    told = given.symbols(["push.x", "push.y", "push.z", "torque.0", "torque.1"])
+    rng = np.random.default_rng(3)
+    place, rate, push = rng.normal(size=10), rng.normal(size=9), rng.normal(size=3)
+    out = values(rows, [*q, *v, *told], [*place, *rate, *push, 5.0, -8.0])
+    np.testing.assert_allclose(out[:3], push)
+    arm = DRIVEN.body_ipos[1]
+    turned = np.array([push[1], -push[0], push[2]])
+    np.testing.assert_allclose(out[3:6], np.cross(arm, turned))
+    np.testing.assert_allclose(out[6:], [
+        -8.0 - 0.125 * rate[6] - 3.0 * (place[7] - 0.25) - 0.5 * rate[6],
+        -2.0 * rate[7],
+        5.0 - 0.125 * rate[8] - 7.0 * place[9],
+    ])  # fmt: skip
+
+
+def test_what_a_table_raises_is_the_mean_over_the_feet():
+    tape = Tape()
+    given = NamedSymbols(tape)
+    feet: Any = SimpleNamespace(forces=dict.fromkeys("abc"), probes=[("x", "y")])
+    raised = plant._raised(given, feet)
+    heights = given.symbols([f"{foot}.ground.height" for foot in "abc"])
+    assert values([raised], heights, [0.1, 0.2, 0.6])[0] == pytest.approx(0.3)
+    feet.probes = []
+    assert values([plant._raised(given, feet)], heights, [1, 2, 6])[0] == 0.0
