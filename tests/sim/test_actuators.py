@@ -394,3 +394,25 @@ def test_ideal_drives_do_not_lag_and_valves_have_no_gears():
         LAG.behind_valve(200.0, 100.0)
     with pytest.raises(ConfigError, match="kind"):
         Drive(kind="steam")
+
+
+def test_each_drive_has_its_own_numbers_and_one_valve_is_enough_to_have_no_gears():
+    one, other = Drive(voltage=24.0, inertia=0.5, stiffness=8.0), LAG
+    with pytest.raises(ConfigError, match="valves and no gears"):
+        drive_bank([one, other], ActuatorConfig(kind="elastic"))
+    with pytest.raises(ConfigError, match="it has no drives"):
+        drive_bank([], ActuatorConfig())
+    numbers = drive_bank([other, one], ActuatorConfig(kind="ideal")).numbers
+    assert numbers["voltage"].tolist() == [other.voltage, 24.0]
+    assert numbers["inertia"].tolist() == [other.inertia, 0.5]
+    assert numbers["stiffness"].tolist() == [other.stiffness, 8.0]
+    # torque at rest, V K / R, over the largest, K times the current
+    for k, drive in enumerate((other, one)):
+        at_rest = drive.voltage / drive.resistance * drive.torque_constant
+        largest = drive.current * drive.torque_constant
+        assert numbers[k].stall == pytest.approx(at_rest / largest)
+    assert numbers["valve"].tolist() == [math.tau * other.valve, 0.0]
+    softer = drive_bank([one], ActuatorConfig(stiffness=2.0, gear_damping=0.25)).numbers
+    assert softer[0].stiffness == 2.0
+    # a share of critical damping, 2 sqrt(k J) = 2
+    assert softer[0].gear_damping == pytest.approx(0.25 * 2.0)
