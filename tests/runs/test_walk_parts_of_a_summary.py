@@ -225,6 +225,16 @@ def test_which_speeds_are_shifts_and_how_far_mass_lies():
     assert linearize._size_of(SimpleNamespace(model=ball), ball.qpos0) == 1.0
 
 
+def test_modes_are_of_speeds_and_shifts_are_measured_by_the_size(monkeypatch):
+    monkeypatch.setattr(linearize, "modes", lambda *given: given)
+    monkeypatch.setattr(linearize, "_is_shift", lambda robot, k: k == 1)
+    monkeypatch.setattr(linearize, "_size_of", lambda robot, q: 4.0)
+    found = SimpleNamespace(A="A", states=["x", "y", "z", "dx", "dy", "dz"], q=None)
+    A, speeds, scales = linearize._found_modes(None, found)
+    assert (A, speeds) == ("A", ["dx", "dy", "dz"])
+    assert scales.tolist() == [1.0, 0.25, 1.0]
+
+
 def test_what_many_seeds_learned_is_the_first_s_and_the_spread_of_all():
     def learned(seed, verdict, rate, unsafe):
         learning = {
