@@ -54,6 +54,12 @@ def test_a_wave_goes_along_its_path_and_ends_where_it_shall():
     assert begun.place[0] == pytest.approx([0.03, -0.01])
     assert begun.velocity[0, 0] == pytest.approx(0.2)
     assert one.end == pytest.approx(7.6)
+    # on two feet the zero moment point is on the line between those that stay
+    times = np.linspace(*one.wave.on_two, 9)[1:-1]
+    points = shown(zero_moment_point(one.sampled(times), 3.2))
+    (ax, ay), (bx, by) = one.before[[1, 2]]
+    off = (bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax)
+    assert off == pytest.approx(np.zeros(7), abs=ROUNDING)
     landed = shown(STAND[[0, 3]] + (0.3, 0.05))
     assert one.feet[[0, 3]] == pytest.approx(landed)
     np.testing.assert_array_equal(one.feet[[1, 2]], one.before[[1, 2]])
@@ -108,6 +114,7 @@ def test_a_rest_brings_the_centre_of_mass_to_its_place_and_leaves_it_there():
     assert found.acceleration == pytest.approx(bend, abs=1e-9)
     after = one.sampled(np.array([0.9, 5.0]))
     assert after.place == pytest.approx(np.array([[0.2, -0.03]] * 2))
+    assert one.sampled(np.array([-0.5])).place[0] == pytest.approx([0.1, 0.05])
     assert one.swing(0) == (math.inf, math.inf)
     assert (one.feet_at(times[:3]) == shown(STAND)[:, None]).all()
 
