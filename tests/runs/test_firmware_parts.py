@@ -13,6 +13,7 @@ from equipoise.core.errors import (
     MissingToolError,
 )
 from equipoise.runs.firmware import firmware, states, trials
+from equipoise.runs.firmware.config import FirmwareConfig
 from equipoise.runs.firmware.firmware import FirmwareResult, expect_own_folder
 from equipoise.runs.firmware.states import RESULTS, States, random_states
 from equipoise.runs.firmware.trials import Trial, floats_on, table_text
@@ -256,3 +257,57 @@ def test_a_state_is_packed_as_the_program_reads_it():
     assert words[27] == 37 + 2 * 256
     assert words[28] == 1 + 2 * 4 + 3 * 16 + 0 * 64 + 1 * 256 + 2 * 1024
     assert set(words[29:].tolist()) == {0xC0000000}
+
+
+@pytest.mark.parametrize("is_run", [True, False])
+def test_a_folder_has_the_program_and_its_numbers(monkeypatch, tmp_path, is_run):
+    def measured(*given, states, seed):
+        assert given == ("the module", "own gains")
+        return {"states": states, "cycles": seed}
+
+    monkeypatch.setattr(firmware, "module_of", lambda choice: "the module")
+    monkeypatch.setattr(firmware, "_texts_of", lambda *given: {"b.c": "2", "a.h": "1"})
+    monkeypatch.setattr(firmware, "measured", measured)
+    config = FirmwareConfig(robot="superbot", run=is_run, states=30, seed=5)
+    none = firmware.firmware_to_files(config, gains="own gains")
+    assert (none.files, none.summary["files"]) == ([], [])
+    found = firmware.firmware_to_files(config, tmp_path / "new", gains="own gains")
+    assert sorted(path.name for path in found.files) == ["a.h", "b.c", "firmware.json"]
+    assert found.summary["files"] == [str(path) for path in found.files]
+    expected = (30, 5) if is_run else (None, None)
+    assert (found.summary["states"], found.summary["cycles"]) == expected
+    assert set(firmware.MEASURED) <= set(found.summary)
+    text = (tmp_path / "new" / "firmware.json").read_text()
+    assert json.loads(text)["files"] == ["a.h", "b.c"]
+    assert text.startswith('{\n  "robot": "superbot",\n') and text.endswith("}\n")
+
+
+@pytest.mark.parametrize("target", ["host", "atmega128"])
+def test_a_program_is_compiled_linked_and_run_in_its_folder(
+    monkeypatch, tmp_path, target
+):
+    board, calls = trials.BOARDS[target], []
+
+    def call(tool, words, folder):
+        calls.append((tool, words))
+        assert folder == tmp_path
+        return "y00000007\ne00000000\n"
+
+    monkeypatch.setattr(trials, "call", call)
+    objects = trials.compile_parts(target, tmp_path, ("mass.c", "steer.c"))
+    more = ["float_avr.o"] if target == "atmega128" else []
+    assert objects == ["mass.o", "steer.o", *more]
+    found = trials.run_program(target, tmp_path, "bench.c", objects)
+    assert found.words.tolist() == [7]
+    (first, sources), (second, inputs), (last, words) = calls
+    assert (first, second) == (board.compiler, board.compiler)
+    assert sources[: len(board.flags)] == inputs[: len(board.flags)] == [*board.flags]
+    own = ["float_avr.S"] if more else []
+    assert sources[len(board.flags) :] == ["-c", "mass.c", "steer.c", *own]
+    header = f'-DBOARD="{board.header}"'
+    linked = [header, "bench.c", *objects, "-o", "program", *board.link]
+    assert inputs[len(board.flags) :] == linked
+    if board.emulator is None:
+        assert words == [] and str(tmp_path / "program") in str(last)
+    else:
+        assert (last, words) == (board.emulator, [*board.arguments, "program"])

@@ -2,15 +2,18 @@
 
 import os
 import signal
+import socket
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from equipoise.control.com.brain.state import ModuleReport
+from equipoise.modules.transports.keyed_tag import new_key
 from equipoise.runs.processes import fleet as fleets
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.fleet import Fleet, FleetError
+from equipoise.runs.processes.rows import Layout
 
 MODULES = ((0, 3), (1,), (2, 4))
 """Of three hosts."""
@@ -147,3 +150,22 @@ def test_rows_are_listened_to_and_the_newly_born_welcomed(fleet):
     came["rows"] = 0
     assert fleet._listen(7, 0) is False
     assert (fleet.asked, fleet.foreign) == (None, 3)  # what is there
+
+
+def test_a_fleet_begins_with_nobody_alive_and_empty_books():
+    layout, key = Layout(2, 3, 4), new_key()
+    plans = [SimpleNamespace(layout=layout, key=key, modules=own) for own in MODULES]
+    wire, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    with wire, other:
+        made = Fleet(plans, wire, ["a", "b", "c"], [[], [], []], SimpleNamespace())
+        assert made._crew.place.tolist() == [[0, 0], [1, 0], [2, 0], [0, 1], [2, 1]]
+        assert made._crew.member.tolist() == [[0, 3], [1, 0], [2, 4]]
+        assert made._crew.count.tolist() == [2, 1, 2]
+        assert made.tau.shape == (5, 3) and not made.tau.any()
+        assert len(made.report) == 5
+        assert not made.alive.any() and not made.running.any()
+        assert (made.process, made.lives, made.events) == ([0] * 3, [0] * 3, [])
+        assert made.total.tolist() == [0, 0, 0]
+        assert (made.posted, made.foreign, made.has_ticked) == (0, 0, False)
+        assert made.layout is layout
+        assert len(made._words) == 3
