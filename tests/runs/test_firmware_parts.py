@@ -247,6 +247,8 @@ def test_masses_are_such_as_four_points_have():
 
 
 def test_a_state_is_packed_as_the_program_reads_it():
+    # ten sums for each of six connectors, of both sides and of all; two rows of torques
+    assert RESULTS == 6 * 10 + 2 * 10 + 10 + 2 * 3
     given = States(
         floats=np.full((1, 27), 1.0, np.float32), heard=np.array([37]),
         held=np.array([2]), quarter=np.array([[1, 2, 3, 0, 1, 2]]),
