@@ -140,6 +140,9 @@ def test_others_take_it_from_where_in_the_tree_the_leader_is(finder):
     assert finder.look() == (2, 7, ["mate 2"])
     finder.node[at.LEADER] = 4
     assert finder.look() == (1, 6, ["mate 1"])
+    finder.seats.port[ME * PORTS + 1, at.HEAD + fr.CAND] = 1  # the smallest name
+    finder.node[at.LEADER] = 1
+    assert finder.look() == (1, 6, ["mate 1"])
     finder.node[at.LEADER] = 5
     assert finder.look() == (NOWHERE, OLD, [])
     finder.node[at.LEADER] = 0  # nobody touches: equal to no candidate
