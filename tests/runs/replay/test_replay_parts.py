@@ -17,7 +17,7 @@ from equipoise.runs.replay.motion import (
     motion_at,
     motion_of,
 )
-from equipoise.runs.replay.outcome import outcome_of, told
+from equipoise.runs.replay.outcome import outcome_of, push_marks, told
 from equipoise.runs.replay.recorded import unbroken
 from equipoise.viz.replay.marks import ReplayMarks
 
@@ -277,3 +277,35 @@ def test_plots_of_each_kind_of_run(monkeypatch):
         "hip": [1.0, 3.0], "knee": [2.0, 4.0],
     }  # fmt: skip
     assert (torques.is_joints, torques.unit) == (True, "N m or N")
+
+
+def test_a_still_picture_has_the_weight_below_the_centre():
+    """Of less than three frames no change of momentum is known."""
+    motion = Motion(
+        model=SimpleNamespace(body_subtreemass=np.array([0.0, 2.0])), root=1,
+        time=np.array([0.0, 0.1]), qpos=np.zeros((2, 0)),
+        com=np.array([[0.1, 0.2, 0.7], [0.3, 0.4, 0.8]]),
+        momentum=np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
+        spin=np.ones((2, 3)), bodies=((), ()),
+        support=[np.array([[0.0, 0.0, 0.25]]), np.zeros((0, 3))],
+    )  # fmt: skip
+    force, places = motion.reaction()
+    np.testing.assert_allclose(force[0], [0.0, 0.0, 2.0 * 9.81])
+    np.testing.assert_allclose(places[0], [0.1, 0.2, 0.25], atol=1e-12)
+    assert np.isnan(force[1]).all() and np.isnan(places[1]).all()  # nothing below it
+
+
+def test_a_push_begins_at_its_first_frame_and_ends_before_its_last():
+    motion = SimpleNamespace(
+        time=np.array([0.0, 0.5, 0.75, 1.0, 1.25]), com=np.arange(15.0).reshape(5, 3)
+    )
+    push = {"impulse": [1.0, -2.0, 0.0], "start": 0.5, "duration": 0.5}
+    run = SimpleNamespace(attrs={"config": json.dumps({"push": push})})
+    found = push_marks(run, motion)
+    assert np.isfinite(found).all(axis=1).tolist() == [False, True, True, False, False]
+    assert found[1].tolist() == [3.0, 4.0, 5.0, 2.0, -4.0, 0.0]
+    # a frame that is a rounding error early is the first one, too
+    motion.time[1] -= 1e-12
+    assert np.isfinite(push_marks(run, motion)[1]).all()
+    motion.time[1] -= 1e-6
+    assert np.isnan(push_marks(run, motion)[1]).all()
