@@ -1,7 +1,5 @@
 """Legs by nets: which net runs when, and what each keeps, tick by tick by hand."""
 
-import math
-
 import numpy as np
 import pytest
 from tests.control.walknet.test_rates import AHEAD, HIGH, HIP, OUT, RISE
@@ -26,6 +24,7 @@ from equipoise.control.walknet.stance import NetLeg
 from equipoise.core.records import record_of
 
 DT = 0.01
+GOES = (0.3, -0.1, 0.4)  # forward, left [m/s] and turn [rad/s]
 J = np.array([[AHEAD, 0.0, 0.0], [0.0, 0.0, OUT], [0.0, RISE, 0.0]])
 
 
@@ -37,6 +36,7 @@ def known(legs=2):
     """Return legs of other poses, and nets of the height 0.25 + 0.1 of the knee."""
     found, nets = LegEstimate.zeros(legs, joints=3), NetWeights.zeros(legs, joints=3)
     found["hip"], found["jacobian"] = HIP, J
+    found["hip"][1] = -0.25, -0.14, 0.02
     found["q"] = np.arange(3.0 * legs).reshape(legs, 3) / 10.0
     found["v"] = 1.0 + found["q"]
     found["foot"] = np.array([0.04, 0.07, -0.26]) + found["q"] / 10.0
@@ -107,12 +107,12 @@ def test_a_blank_aim_stays_and_has_servos_by_inertia():
 
 
 def ticked(stands, stood=1.0, walks=1.0, **given):
-    """Return aims and memories of two legs after a tick at 0.3 m/s ahead."""
+    """Return aims and memories of two legs after a tick."""
     legs, nets = known()
     trunk, stance, goal = TrunkEstimate.zeros(), LegStance.zeros(2), Travel.zeros()
     trunk["dt"], trunk["height"] = DT, HIGH
     stance["stands"], stance["swing"], stance["progress"] = stands, 0.4, 0.5
-    goal["velocity"][0, 0], goal["walks"] = 0.3, walks
+    goal["velocity"], goal["walks"] = GOES, walks
     before, after = NetLeg.zeros(2, joints=3), NetLeg.zeros(2, joints=3)
     before["stood"], before["held"], before["rate"] = stood, 5.0, 0.5
     before["target"], before["span"], before["way"] = 0.9, 1.0, 0.14
@@ -141,8 +141,7 @@ def test_a_swing_chooses_its_target_once():
     assert (lifts["target"][0] == 0.9).all() and not (lifts["target"][1] == 0.9).any()
     aims, on, _, _ = ticked((1.0, 0.0), stood=0.0)
     assert (on["target"][1] == 0.9).all()
-    a = 0.9 - legs["q"][1, 0]  # it is drawn to it
-    assert math.copysign(1.0, aims["rate"][1, 0]) == math.copysign(1.0, a)
+    assert 0.9 - legs["q"][1, 0] > 0.0 and aims["rate"][1, 0] > 0.0  # drawn to it
 
 
 def test_who_does_not_walk_rests_where_it_stood():
@@ -155,13 +154,28 @@ def test_who_does_not_walk_rests_where_it_stood():
 
 
 def test_standing_legs_go_along_or_are_led():
-    """Led by J⁻¹: the foot goes back as the trunk goes ahead."""
-    aims, after, legs, _ = ticked(
-        (1.0, 1.0), stance="ik", place_rate=0.1, turn_gain=0.0
-    )
+    """Led by J⁻¹ over the ground, which goes by -v - ω x r under each foot."""
+    still = {"turn_gain": 0.0, "heading_gain": 0.0, "leash": 0.5}
+    aims, after, legs, _ = ticked((1.0, 1.0), stance="ik", place_rate=0.1, **still)
     speed = np.einsum("lij,lj->li", legs["jacobian"], aims["rate"])
-    assert speed[:, 0] == pytest.approx(-0.3 - 0.1 * 0.3 * DT)
-    assert after["place"][:, 0] == pytest.approx(legs["foot"][:, 0] - 0.3 * DT)
+    r = legs["hip"] + legs["foot"]
+    ground = -np.array(GOES[:2]) - GOES[2] * np.column_stack([-r[:, 1], r[:, 0]])
+    assert speed[:, :2] == pytest.approx(ground + 0.1 * ground * DT)
+    place = legs["foot"][:, :2] + ground * DT
+    assert after["place"][:, :2] == pytest.approx(place)
     along, other, _, before = ticked((1.0, 1.0), stance="feedback")
     np.testing.assert_array_equal(other["place"], before["place"])
     assert not np.allclose(along["rate"], aims["rate"])
+
+
+def test_a_turn_that_is_missing_is_added_while_it_walks():
+    given = {"stance": "ik", "place_rate": 0.1, "leash": 0.5, "turn_gain": 2.0}
+    aims, after, legs, _ = ticked((1.0, 1.0), **given, heading_gain=0.0)
+    plain, _, _, _ = ticked((1.0, 1.0), **{**given, "turn_gain": 0.0}, heading_gain=0.0)
+    more = np.einsum("lij,lj->li", legs["jacobian"], aims["rate"] - plain["rate"])
+    r = legs["hip"] + legs["foot"]
+    turn = 2.0 * 0.4  # all of it is missing: the trunk does not turn
+    assert more[:, :2] == pytest.approx(turn * np.column_stack([r[:, 1], -r[:, 0]]))
+    assert after["heading"] == pytest.approx([0.4 * DT] * 2)
+    _, resting, _, _ = ticked((1.0, 1.0), walks=0.0)
+    assert not resting["heading"].any()
