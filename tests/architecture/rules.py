@@ -4,7 +4,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from architecture.source import Function, dotted, functions, imports
+from architecture.source import (
+    Function,
+    dotted,
+    functions,
+    imported_modules,
+    imports,
+)
 
 LAYERS = [  # a room may import only rooms listed on an earlier row
     {"core"},
@@ -18,6 +24,46 @@ LAYERS = [  # a room may import only rooms listed on an earlier row
     {"cli"},
 ]
 ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
+STOREYS = {  # folders and files of a room; each may import only those on earlier rows
+    "control": [
+        # records: what is known and asked, with units
+        {"ground_map", "machine", "modes", "records", "sensed_room"},
+        {"recommended", "scaling", "signals", "timeline"},
+        # laws: kernels and pure functions
+        {"basis", "cruse", "gaits", "harmonic", "joints", "pilot", "walknet"},
+        {"crab", "learning", "observer"},
+        {"forces"},
+        {"legs"},
+        # parts: what a walking controller is composed of, one file each
+        {"parts"},
+        {"balance", "fit", "kernel_reflex", "leg_programs", "motion", "pilots"},
+        {"support"},
+        {"planners", "reflexes"},
+        # controllers: whole ones
+        {"com", "posture", "report", "tracking", "workspace"},
+        {"laws", "walking"},
+        {"walker"},
+        {"recipe", "straight"},
+        {"controllers"},
+    ],
+    "sim": [
+        # what acts on a robot, and how fast it answers
+        {"blocks", "delay", "disturbances", "engine_warnings", "held_forces"},
+        {"contacts", "gentle", "let_go", "recorded_looks", "restitution", "run"},
+        # the ground and the world
+        {"neighbours", "terrain"},
+        {"board", "forbidden", "ground"},
+        {"world"},
+        # plants: what is commanded and sensed
+        {"bridge", "plant", "push_plan", "recording", "soles"},
+        {"ideal", "machine"},
+        {"many"},
+        # the loop
+        {"rollout"},
+        {"stepper"},
+        {"staged"},
+    ],
+}
 FILE_LINES, FUNCTION_LINES = 500, 60
 
 CITATION = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
@@ -46,6 +92,29 @@ def upward_imports(room: str, tree: ast.Module) -> Iterator[str]:
             yield f"line {found.line}: import from a room's file, not '{found.name}'"
         elif other != room and not ROW[other] < ROW[room]:
             yield f"line {found.line}: '{room}' must not import '{other}'"
+
+
+def storey_imports(room: str, unit: str, tree: ast.Module) -> Iterator[str]:
+    """Inside a room imports go one way: to folders and files on earlier rows.
+
+    Args:
+        room: whose storeys are declared in ``STOREYS``.
+        unit: folder or file of the room in which the source is.
+        tree: of the source.
+    """
+    rows = {name: row for row, names in enumerate(STOREYS[room]) for name in names}
+    if unit not in rows:
+        yield f"line 1: '{unit}' has no row among the storeys of '{room}'"
+        return
+    for found in imported_modules(tree):
+        package, *inside = found.name.split(".")[1:] or [""]
+        if not found.name.startswith("equipoise.") or package != room:
+            continue
+        other = [*inside, ""][0]
+        if other not in rows:
+            yield f"line {found.line}: import from a room's file, not '{found.name}'"
+        elif other != unit and not rows[other] < rows[unit]:
+            yield f"line {found.line}: '{unit}' must not import '{other}'"
 
 
 def front_door_imports(tree: ast.Module) -> Iterator[str]:

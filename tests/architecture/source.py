@@ -26,6 +26,11 @@ def room_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0] if path.is_relative_to(ROOT) else "lab"
 
 
+def unit_of(path: Path) -> str:
+    """Return the folder or file inside its room that a file of the library is."""
+    return path.relative_to(ROOT).with_suffix("").parts[1]
+
+
 @cache
 def parse(path: Path) -> ast.Module:
     """Return a file's tree, which the rules share and leave as it is."""
@@ -64,6 +69,19 @@ def imports(tree: ast.AST) -> Iterator[Import]:
                     yield Import(f"equipoise.{alias.name}", node.lineno)
             else:
                 yield Import(stem, node.lineno)
+
+
+def imported_modules(tree: ast.AST) -> Iterator[Import]:
+    """Yield what is imported anywhere in a file, folders of a room by their names.
+
+    ``from equipoise.control import laws`` counts as ``equipoise.control.laws``.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").count(".") == 1:
+            for alias in node.names:
+                yield Import(f"{node.module}.{alias.name}", node.lineno)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from imports(ast.Module([node], []))
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:

@@ -85,7 +85,8 @@ PART = '''"""Each foot that stands carries as much as the others."""
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from equipoise.control.parts import BALANCES, AbstractBalance, BalanceCommand
+from equipoise.control.signals import (BalanceCommand)
+from equipoise.control.parts import (BALANCES, AbstractBalance)
 from equipoise.control.records import LegBalance
 from equipoise.core.constants import GRAVITY
 from equipoise.core.records import pooled_empty_like

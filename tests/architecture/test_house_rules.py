@@ -18,6 +18,7 @@ from architecture.source import (
     name_of,
     parse,
     room_of,
+    unit_of,
 )
 
 HEAVY = ["can", "casadi", "cupy", "distributed", "gymnasium", "jax", "mcap"]
@@ -51,6 +52,21 @@ def test_imports_point_down():
         return rules.upward_imports(room_of(path), parse(path))
 
     refuse(ROOM_FILES, upward)
+
+
+def test_storeys_inside_a_room_import_one_way():
+    def sideways(path: Path) -> Iterable[str]:
+        return rules.storey_imports(room_of(path), unit_of(path), parse(path))
+
+    inside = [path for path in ROOM_FILES if room_of(path) in rules.STOREYS]
+    refuse([path for path in inside if unit_of(path) != "__init__"], sideways)
+
+
+def test_storeys_name_each_folder_and_file_once():
+    for room, rows in rules.STOREYS.items():
+        named = [name for row in rows for name in row]
+        there = {unit_of(path) for path in ROOM_FILES if room_of(path) == room}
+        assert sorted(named) == sorted(there - {"__init__"})
 
 
 def test_the_front_door_looks_down():

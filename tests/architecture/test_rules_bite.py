@@ -32,6 +32,27 @@ def test_upward_imports(room: str, line: str, bites: bool):
 
 
 @pytest.mark.parametrize(
+    ("unit", "line", "bites"),
+    [
+        ("legs", "from equipoise.control.forces.servo import serve", False),
+        ("legs", "from equipoise.control.legs.law import leg_law", False),
+        ("legs", "from equipoise.core.errors import ShapeError", False),
+        ("legs", "import numpy", False),
+        ("forces", "from equipoise.control.legs.law import leg_law", True),
+        ("balance", "from equipoise.control.motion.still import stay", True),
+        ("balance", "def f():\n    import equipoise.control.walker", True),
+        ("balance", "from equipoise.control import walker", True),
+        ("balance", "from equipoise.control import records", False),
+        ("balance", "from equipoise.control import controllers_of", True),
+        ("balance", "import equipoise.control", True),
+        ("a_new_one", "import numpy", True),
+    ],
+)
+def test_storey_imports(unit: str, line: str, bites: bool):
+    assert bool(list(rules.storey_imports("control", unit, ast.parse(line)))) is bites
+
+
+@pytest.mark.parametrize(
     ("line", "bites"),
     [
         ("from equipoise.cli.sweep import sweep", True),

@@ -33,7 +33,7 @@ def test_a_search_finds_the_one_file(text, home):
 
 
 def test_the_number_is_where_the_search_leads():
-    from equipoise.control.legs.programs.steps import StepConfig
+    from equipoise.control.leg_programs.steps import StepConfig
     from equipoise.core.friction import DRAWN_FRICTION
     from equipoise.core.setting import described_settings
 

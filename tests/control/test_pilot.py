@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import Estimate
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
 from equipoise.control.pilots.ramped import RampedPilot
 from equipoise.control.records import LegEstimate, TrunkEstimate
+from equipoise.control.signals import Estimate
 from equipoise.core.errors import ConfigError
 from oracles.walking_parts import machine
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from equipoise.control.machine import legged_machine
 from equipoise.control.observer.legs import first_estimate, observe_legs
-from equipoise.control.parts import Estimate, WalkingStance
 from equipoise.control.records import GaitClock, LegStance, TrunkEstimate, TrunkPose
+from equipoise.control.signals import Estimate, WalkingStance
 from equipoise.robots.legs import moment_columns
 from equipoise.robots.load import load
 

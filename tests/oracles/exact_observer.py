@@ -9,8 +9,8 @@ import numpy as np
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.legs import first_estimate, weigh_legs
 from equipoise.control.observer.trunk import TrunkConfig
-from equipoise.control.parts import Estimate
 from equipoise.control.records import TrunkEstimate
+from equipoise.control.signals import Estimate
 from equipoise.core.records import copied
 
 

@@ -11,14 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from equipoise.control.parts import (
-    BalanceCommand,
-    Estimate,
-    SupportRequest,
-    TrunkReference,
-    WalkingPlan,
-    WalkingStance,
-)
 from equipoise.control.records import (
     LegAim,
     LegBalance,
@@ -29,6 +21,14 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
     TrunkPose,
+)
+from equipoise.control.signals import (
+    BalanceCommand,
+    Estimate,
+    SupportRequest,
+    TrunkReference,
+    WalkingPlan,
+    WalkingStance,
 )
 from oracles.walking_parts import DT, estimate, machine, reference, stance, travel
 

@@ -8,8 +8,8 @@ import numpy as np
 from equipoise.control.machine import legged_machine
 from equipoise.control.motion.follow import at_knots
 from equipoise.control.observer.legs import first_estimate, observe_legs
-from equipoise.control.parts import Estimate, WalkingStance, nothing_asked
 from equipoise.control.records import GaitClock, LegStance, TrunkEstimate, TrunkPose
+from equipoise.control.signals import Estimate, WalkingStance, nothing_asked
 from equipoise.robots.legged import legged_robot
 from equipoise.robots.legs import centre_of_mass
 from equipoise.robots.load import load

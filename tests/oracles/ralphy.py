@@ -6,8 +6,8 @@ import numpy as np
 
 from equipoise.control.machine import legged_machine
 from equipoise.control.observer.legs import first_estimate, observe_legs
-from equipoise.control.parts import Estimate, TrunkReference, WalkingStance
 from equipoise.control.records import GaitClock, LegStance, TrunkEstimate, TrunkPose
+from equipoise.control.signals import Estimate, TrunkReference, WalkingStance
 from equipoise.robots.load import load
 
 CYCLE, DUTY = 0.5, 0.75

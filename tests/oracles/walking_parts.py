@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from equipoise.control.machine import legged_machine
 from equipoise.control.observer.legs import first_estimate, observe_legs
-from equipoise.control.parts import Estimate, TrunkReference, WalkingStance
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.records import (
     GaitClock,
@@ -17,6 +16,7 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
+from equipoise.control.signals import Estimate, TrunkReference, WalkingStance
 from equipoise.control.walker import walker, walker_config
 from equipoise.robots.legs import centre_of_mass, leg_angles
 from equipoise.robots.warp1.warp1 import warp1

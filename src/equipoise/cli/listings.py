@@ -40,7 +40,7 @@ WALKING_PARTS = {
     "support": "support",
     "motion": "motion",
     "balance": "balance",
-    "legs": "legs.programs",
+    "legs": "leg_programs",
     "reflexes": "reflexes",
 }
 """Where the files of a walking controller's parts are, by what they decide."""

@@ -5,12 +5,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import AbstractReflex
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Record, Records, pooled_empty_like
 

@@ -3,7 +3,7 @@
 import math
 from functools import cache
 
-from equipoise.control.balance.carry import tilt_of
+from equipoise.control.observer.inertial import roll_pitch_yaw
 from equipoise.control.records import (
     GaitClock,
     LegBalance,
@@ -86,7 +86,7 @@ def describe(
     report.forward, report.left, report.turn = wanted[0], wanted[1], wanted[2]
     R, v, place = trunk[0].R_WB, trunk[0].v_WB, pose[0].p_WB
     report.speed = R[0, 0] * v[0] + R[1, 0] * v[1] + R[2, 0] * v[2]
-    report.roll, report.pitch, _ = tilt_of(trunk[0])
+    report.roll, report.pitch, _ = roll_pitch_yaw(trunk[0])
     report.ref_x, report.ref_y, report.ref_z = place[0], place[1], place[2]
     report.ref_yaw = pose[0].rpy_WB[2]
 

@@ -15,13 +15,14 @@ import equipoise.control.parts as parts
 from equipoise.control.basis.supervisor import Supervisor
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
+from equipoise.control.leg_programs.nets import NetsConfig
 from equipoise.control.legs.held import FIRM_SHARE, SHARE, held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.programs.nets import NetsConfig
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
 from equipoise.control.scaling import scaled
+from equipoise.control.signals import NO_MAP
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.walking import WalkingController
 from equipoise.core.arrays import Array
@@ -253,7 +254,7 @@ def walker(
     config: WalkerConfig,
     *,
     drives_motors: bool = True,
-    ground: GroundMap = parts.NO_MAP,
+    ground: GroundMap = NO_MAP,
     place: tuple[float, float] | None = None,
     turns: bool = True,
 ) -> WalkingController:

@@ -17,7 +17,6 @@ from equipoise.control.joints.motor import JointMotors, Motor, motor_volts
 from equipoise.control.legs.law import LegGuards, leg_torques
 from equipoise.control.observer.trunk import TrunkObserver, TrunkState
 from equipoise.control.parts import (
-    NO_MAP,
     AbstractBalance,
     AbstractLegProgram,
     AbstractMotion,
@@ -25,11 +24,6 @@ from equipoise.control.parts import (
     AbstractPlanner,
     AbstractReflex,
     AbstractSupport,
-    BalanceCommand,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-    nothing_asked,
 )
 from equipoise.control.records import (
     ClockRequest,
@@ -45,6 +39,14 @@ from equipoise.control.report import (
     describe,
     describe_legs,
     leg_signals,
+)
+from equipoise.control.signals import (
+    NO_MAP,
+    BalanceCommand,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+    nothing_asked,
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import cached_dispatch

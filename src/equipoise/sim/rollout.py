@@ -18,11 +18,12 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.contracts import Controller, expect_answer
 from equipoise.core.errors import ConfigError
-from equipoise.sim.disturbances import Push, push_plan
+from equipoise.sim.disturbances import Push
 from equipoise.sim.engine_warnings import collected_warnings
 from equipoise.sim.held_forces import HeldForces, held_plan
 from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.plant import Moves, Plant, PlantConfig, RunPlan, Stop, Watch
+from equipoise.sim.push_plan import push_plan
 from equipoise.sim.run import Cpu, Outcome, Run
 from equipoise.sim.world import World
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from equipoise.control.balance.capture import CaptureBalance, CaptureConfig
-from equipoise.control.balance.carry import tilt_of
 from equipoise.control.balance.none import NoBalance
 from equipoise.control.balance.posture import PostureBalance, PostureBalanceConfig
+from equipoise.control.observer.inertial import roll_pitch_yaw
 from oracles.walking_parts import DT, estimate, machine, reference, rotation, stance
 
 EPS = np.finfo(float).eps
@@ -70,7 +70,7 @@ def test_loads_carry_the_weight_and_turn_the_trunk_as_wanted(rng, stands):
 def test_roll_pitch_and_yaw_are_those_of_the_rotation(rng):
     for _ in range(10):
         angles = rng.uniform(-1.2, 1.2, 3)
-        found = tilt_of(estimate(tilt=angles).trunk[0])
+        found = roll_pitch_yaw(estimate(tilt=angles).trunk[0])
         assert found == pytest.approx(angles, abs=1e-12)  # rounding
 
 

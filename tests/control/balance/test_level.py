@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from equipoise.control.balance.level import LevelBalance, LevelConfig
-from equipoise.control.parts import TrunkReference
 from equipoise.control.records import TrunkPose
+from equipoise.control.signals import TrunkReference
 from oracles.walking_parts import DT, estimate, machine, stance
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from equipoise.control.balance.two_step import TwoStepBalance, TwoStepConfig
-from equipoise.control.parts import TrunkReference
+from equipoise.control.signals import TrunkReference
 from equipoise.core.constants import GRAVITY
 from oracles.asv import asv_estimate, asv_machine, asv_pose, asv_stance
 

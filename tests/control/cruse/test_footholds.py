@@ -8,7 +8,6 @@ import pytest
 import equipoise as eq
 from equipoise.control.cruse.rules import CruseRules
 from equipoise.control.machine import legged_machine
-from equipoise.control.parts import Estimate, nothing_asked
 from equipoise.control.records import (
     LegAim,
     LegEstimate,
@@ -21,6 +20,7 @@ from equipoise.control.reflexes.coactivate import (
     Resistance,
     coactivate,
 )
+from equipoise.control.signals import Estimate, nothing_asked
 from equipoise.control.support.cruse import CruseConfig, CruseSupport
 
 STRIDE, SPEED, DT = CruseConfig().stride, 0.2, 0.002

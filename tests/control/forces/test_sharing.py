@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from equipoise.control.forces.force_reference import force_reference
 from equipoise.control.forces.servo import ServoState
 from equipoise.control.forces.sharing import (
     SharingLeg,
@@ -15,7 +16,6 @@ from equipoise.control.forces.sharing import (
 )
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.forces.vertical import VerticalShare, share_vertical
-from equipoise.control.legs.force_reference import force_reference
 from equipoise.control.records import LegBalance
 from equipoise.core.records import record_of
 from oracles.other_views import random_ticks

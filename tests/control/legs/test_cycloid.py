@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from equipoise.control.leg_programs.cycloid import CycloidConfig, CycloidProgram
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.programs.cycloid import CycloidConfig, CycloidProgram
-from equipoise.control.parts import BalanceCommand
 from equipoise.control.records import LegBalance
+from equipoise.control.signals import BalanceCommand
 from equipoise.core.errors import ConfigError
 from oracles.ralphy import (
     ralphy_estimate,

@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from equipoise.control.forces.force_reference import (
+    ForceReference,
+    force_reference,
+    peak_for,
+)
 from equipoise.control.legs.adaptation import (
     AdaptationConfig,
     adapt,
@@ -15,11 +20,6 @@ from equipoise.control.legs.adaptation import (
     steady_force,
 )
 from equipoise.control.legs.cycloid import Stroke, support, transfer
-from equipoise.control.legs.force_reference import (
-    ForceReference,
-    force_reference,
-    peak_for,
-)
 from equipoise.control.legs.impedance import CycloidSwing, sunk_by
 from equipoise.control.records import LegBalance
 from equipoise.core.errors import ConfigError, NotPhysicalError

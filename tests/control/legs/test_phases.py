@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.phases import (
+from equipoise.control.leg_programs.phases import (
     DOWN,
     FORWARD,
     STANCE,
@@ -13,6 +12,7 @@ from equipoise.control.legs.programs.phases import (
     PhasesConfig,
     swing_by_phases,
 )
+from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.records import (
     LegAim,
     LegBalance,

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from equipoise.control.leg_programs.quintic import QuinticConfig, QuinticProgram
 from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.legs.pieces import quintic
-from equipoise.control.legs.programs.quintic import QuinticConfig, QuinticProgram
-from equipoise.control.parts import BalanceCommand, TrunkReference
 from equipoise.control.records import LegBalance
+from equipoise.control.signals import BalanceCommand, TrunkReference
 from oracles.asv import asv_estimate, asv_machine, asv_pose, asv_stance
 
 SEGMENT = (0.3, -3.4, 1.9, -3.0, 0.5)  # x0, v0, x1, v1, T

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from equipoise.control.leg_programs.cycloid import CycloidConfig, CycloidProgram
+from equipoise.control.leg_programs.quintic import QuinticConfig, QuinticProgram
 from equipoise.control.legs.law import leg_law
-from equipoise.control.legs.programs.cycloid import CycloidConfig, CycloidProgram
-from equipoise.control.legs.programs.quintic import QuinticConfig, QuinticProgram
 from equipoise.control.machine import foot_mobility
 from equipoise.core.constants import GRAVITY
 from equipoise.robots.legs import moment_columns

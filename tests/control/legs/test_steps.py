@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from equipoise.control.leg_programs.steps import StepConfig, Steps
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.programs.steps import StepConfig, Steps
-from equipoise.control.parts import BalanceCommand
 from equipoise.control.records import LegBalance
+from equipoise.control.signals import BalanceCommand
 from oracles.walking_parts import estimate, machine, reference, rotation, stance
 
 EPS = np.finfo(float).eps

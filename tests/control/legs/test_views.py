@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from equipoise.control.leg_programs.cycloid import CycloidConfig, CycloidProgram
+from equipoise.control.leg_programs.phases import PhasesConfig, PhasesProgram
+from equipoise.control.leg_programs.quintic import QuinticConfig, QuinticProgram
+from equipoise.control.leg_programs.steps import StepConfig, Steps
 from equipoise.control.legs.law import leg_law
-from equipoise.control.legs.programs.cycloid import CycloidConfig, CycloidProgram
-from equipoise.control.legs.programs.phases import PhasesConfig, PhasesProgram
-from equipoise.control.legs.programs.quintic import QuinticConfig, QuinticProgram
-from equipoise.control.legs.programs.steps import StepConfig, Steps
 from oracles.other_views import VIEWS, expect_seen_alike, random_ticks
 from oracles.walking_parts import DT, machine
 

@@ -7,8 +7,8 @@ from equipoise.control.motion.follow import FollowMotion
 from equipoise.control.motion.jog import JogMotion
 from equipoise.control.motion.still import StillConfig, StillMotion
 from equipoise.control.motion.stride import StrideConfig, StrideMotion
-from equipoise.control.parts import WalkingPlan
 from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
+from equipoise.control.signals import WalkingPlan
 from oracles.other_views import (
     A_QUARTER_ON,
     IN_THE_MIRROR,

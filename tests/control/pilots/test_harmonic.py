@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import SupportRequest
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
 from equipoise.control.pilots.harmonic import HarmonicConfig, HarmonicPilot
 from equipoise.control.pilots.knocks import Knock, feel_knocks
 from equipoise.control.records import ClockRequest, LegAim
+from equipoise.control.signals import SupportRequest
 from equipoise.core.errors import ConfigError
 from oracles.walking_parts import estimate, machine, rotation, stance
 

@@ -8,8 +8,8 @@ import pytest
 from equipoise.control.crab.search import CrabTry
 from equipoise.control.crab.walk import paced
 from equipoise.control.machine import legged_machine
-from equipoise.control.parts import NO_MAP
 from equipoise.control.planners.crab import CrabPlanner, watched
+from equipoise.control.signals import NO_MAP
 from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import load
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from equipoise.control.ground_map import GroundMap, MapFrame
-from equipoise.control.parts import WalkingStance, nothing_asked
 from equipoise.control.planners.expanded import ExpandedPlanner
 from equipoise.control.planners.footholds import allowed_near
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.records import GaitClock, LegStance
+from equipoise.control.signals import WalkingStance, nothing_asked
 from oracles.planned_walk import known, titan4, walked
 from oracles.walking_parts import travel
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.planners.leg_limits import (
+from equipoise.control.gaits.leg_limits import (
     HALVINGS,
     LegLimits,
     allowed_share,

@@ -5,9 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+from equipoise.control.gaits.leg_limits import allowed_share
 from equipoise.control.modes import MODES, next_mode
-from equipoise.control.parts import nothing_asked
-from equipoise.control.planners.leg_limits import allowed_share
 from equipoise.control.planners.point_model import (
     REASONS,
     StopPlan,
@@ -20,6 +19,7 @@ from equipoise.control.planners.stopping import (
     planning_room,
 )
 from equipoise.control.records import Travel
+from equipoise.control.signals import nothing_asked
 from oracles.asv import asv_estimate, asv_machine, asv_stance
 
 TRIPOD = (0, 1, 1, 0, 0, 1)

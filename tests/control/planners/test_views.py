@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from equipoise.control.modes import MODES
-from equipoise.control.parts import nothing_asked
 from equipoise.control.planners.crab import CrabPlanner
 from equipoise.control.planners.expanded import ExpandedPlanner
 from equipoise.control.planners.intermittent import (
@@ -12,6 +11,7 @@ from equipoise.control.planners.intermittent import (
     IntermittentPlanner,
 )
 from equipoise.control.planners.stopping import StoppingConfig, StoppingPlanner
+from equipoise.control.signals import nothing_asked
 from oracles.asv import asv_estimate, asv_machine, asv_stance
 from oracles.other_views import FROM_ELSEWHERE, expect_seen_alike
 from oracles.planned_walk import walked

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equipoise.control.posture.distribution import (
+from equipoise.control.forces.distribution import (
     FORCE_WEIGHT,
     SLACK,
     share_consistent,

@@ -7,12 +7,12 @@ distribution, which has too. What comes before and after is written out here.
 import numpy as np
 import pytest
 
+from equipoise.control.forces.distribution import share_consistent, share_printed
 from equipoise.control.observer.attitude import AttitudeConfig
 from equipoise.control.posture.controller import (
     PostureControllerConfig,
     posture_controller,
 )
-from equipoise.control.posture.distribution import share_consistent, share_printed
 from equipoise.control.records import SharedLoad
 from equipoise.core.contracts import Readings
 from equipoise.robots.legs import centre_of_mass, foot_jacobian, leg_geometry

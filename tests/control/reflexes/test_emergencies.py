@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import nothing_asked
 from equipoise.control.reflexes.retract import RetractConfig, RetractReflex
 from equipoise.control.reflexes.seek import SeekConfig, SeekReflex
 from equipoise.control.reflexes.tread import TreadConfig, TreadReflex
+from equipoise.control.signals import nothing_asked
 from oracles.walking_parts import DT, estimate, machine, stance
 
 

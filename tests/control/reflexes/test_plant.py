@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import nothing_asked
 from equipoise.control.reflexes.plant import PlantConfig, PlantReflex
+from equipoise.control.signals import nothing_asked
 from oracles.walking_parts import DT, estimate, machine, stance
 
 HANGS = (0.0, 150.0, np.nan, 150.0)  # nothing is known of the third foot's load [N]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import nothing_asked
 from equipoise.control.records import LegAim
 from equipoise.control.reflexes.elevate import ElevateConfig, ElevateReflex
 from equipoise.control.reflexes.reach import ReachConfig, ReachReflex
 from equipoise.control.reflexes.withdraw import WithdrawConfig, WithdrawReflex
+from equipoise.control.signals import nothing_asked
 from oracles.walking_parts import DT, estimate, machine, stance
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import SupportRequest
 from equipoise.control.records import ClockRequest, LegAim
 from equipoise.control.reflexes.relent import RelentConfig, RelentReflex
+from equipoise.control.signals import SupportRequest
 from equipoise.core.errors import ConfigError
 from oracles.walking_parts import estimate, stance
 

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from equipoise.control.parts import SupportRequest
 from equipoise.control.records import ClockRequest
 from equipoise.control.reflexes.coactivate import CoactivateConfig, CoactivateReflex
 from equipoise.control.reflexes.deadman import DeadmanConfig, DeadmanReflex
@@ -22,6 +21,7 @@ from equipoise.control.reflexes.retract import RetractConfig, RetractReflex
 from equipoise.control.reflexes.seek import SeekConfig, SeekReflex
 from equipoise.control.reflexes.tread import TreadConfig, TreadReflex
 from equipoise.control.reflexes.withdraw import WithdrawConfig, WithdrawReflex
+from equipoise.control.signals import SupportRequest
 from oracles.other_views import random_requests, random_ticks
 from oracles.walking_parts import DT, machine
 

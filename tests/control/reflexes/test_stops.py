@@ -5,10 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from equipoise.control.parts import nothing_asked
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.reflexes.deadman import DeadmanConfig, DeadmanReflex
 from equipoise.control.reflexes.freeze import FreezeConfig, FreezeReflex
+from equipoise.control.signals import nothing_asked
 from equipoise.control.walker import walker, walker_config
 from equipoise.core.errors import ConfigError
 from oracles.walking_parts import DT, estimate, machine, recorded, stance

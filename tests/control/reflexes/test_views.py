@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import SupportRequest
 from equipoise.control.records import ClockRequest
 from equipoise.control.reflexes.coactivate import CoactivateReflex
 from equipoise.control.reflexes.deadman import DeadmanReflex
@@ -18,6 +17,7 @@ from equipoise.control.reflexes.surmount import SurmountReflex
 from equipoise.control.reflexes.tread import TreadReflex
 from equipoise.control.reflexes.wary import WaryReflex
 from equipoise.control.reflexes.withdraw import WithdrawReflex
+from equipoise.control.signals import SupportRequest
 from oracles.other_views import (
     VIEWS,
     expect_seen_alike,

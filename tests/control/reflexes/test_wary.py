@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import nothing_asked
 from equipoise.control.reflexes.wary import WaryConfig, WaryReflex, WaryState
+from equipoise.control.signals import nothing_asked
 from equipoise.core.errors import ConfigError
 from equipoise.runs.walk.walk import WalkConfig, walk
 from oracles.walking_parts import estimate, machine, stance

@@ -12,8 +12,8 @@ import pytest
 
 from equipoise.control.balance.capture import CaptureConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.leg_programs.steps import StepConfig
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig, WalkingGoal

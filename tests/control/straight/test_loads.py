@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from equipoise.control.posture.distribution import share_consistent
+from equipoise.control.forces.distribution import share_consistent
 from equipoise.control.records import LegBalance
 from equipoise.control.straight.balance import SLACK, shared_loads
 from equipoise.control.straight.known import KnownLeg
-from equipoise.control.straight.stride import foothold_plane
+from equipoise.control.straight.stride import foothold_plane_expr
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.program import Program, program
 from equipoise.equations.tape.tape import Tape
@@ -73,7 +73,7 @@ def test_the_plane_of_footholds_is_that_of_least_squares(rng):
     blank = KnownLeg((0.0,) * 3, (), (), *[(c, c, c)] * 2, (), c, (c, c, c), c)
     holds = [(marks[k], marks[k + 1], marks[k + 2]) for k in range(0, 12, 3)]
     legs = [blank._replace(foothold=hold) for hold in holds]
-    middle, slopes = foothold_plane(legs, c, s)
+    middle, slopes = foothold_plane_expr(legs, c, s)
     yaw, feet = rng.uniform(-3.0, 3.0, count), rng.normal(size=(count, 4, 3))
     rows = np.column_stack([np.cos(yaw), np.sin(yaw), feet.reshape(count, 12)])
     found = interpret(program([*middle, *slopes], [c, s, *marks]), rows)

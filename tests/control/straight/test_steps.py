@@ -5,7 +5,7 @@ import numpy as np
 from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.control.straight.known import KnownLeg
-from equipoise.control.straight.steps import FootAim, leg_torques
+from equipoise.control.straight.steps import FootAim, leg_torques_expr
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Tape
@@ -58,7 +58,7 @@ def test_torques_are_those_of_the_leg_law(rng):
         ]
         names = ("place", "velocity", "force")
         columns += [np.array([made[name][one] for _, made in seen]) for name in names]
-    tau = leg_torques(settings, law.guards, 1e-9, legs, aims)
+    tau = leg_torques_expr(settings, law.guards, 1e-9, legs, aims)
     found = interpret(program(tau, symbols), np.hstack(columns))
     most = np.tile(law.guards["torque"].ravel(), (CASES, 1))
     assert 0.05 < (np.abs(wanted) >= most).mean() < 0.95  # some at their limit

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import nothing_asked
+from equipoise.control.signals import nothing_asked
 from equipoise.control.support.clocked import ClockedConfig, ClockedSupport, start_of
 from equipoise.control.support.standing import StandingSupport
 from oracles.walking_parts import DT, estimate, machine, travel

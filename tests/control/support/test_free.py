@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from equipoise.control.gaits.leg_limits import leg_limits
 from equipoise.control.gaits.named import named_gait
-from equipoise.control.parts import nothing_asked
-from equipoise.control.planners.leg_limits import leg_limits
 from equipoise.control.records import Travel
+from equipoise.control.signals import nothing_asked
 from equipoise.control.support.free import FreeConfig, FreeSupport
 from equipoise.control.support.lifting import FreeLeg, is_busy
 from equipoise.control.support.temporal import (

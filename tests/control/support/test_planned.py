@@ -4,8 +4,13 @@ import math
 
 import pytest
 
-from equipoise.control.parts import ClockRequest
-from equipoise.control.records import GaitClock, LegStance, PlannedLeg, TrunkEstimate
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegStance,
+    PlannedLeg,
+    TrunkEstimate,
+)
 from equipoise.control.support.planned import run_planned_clock
 
 WAITS = (0.02, 0.5)  # from when to when a foot is waited for [s]

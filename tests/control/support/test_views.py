@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from equipoise.control.parts import SupportRequest, WalkingPlan
 from equipoise.control.records import ClockRequest, PlannedLeg, PlannedTrunk, Travel
+from equipoise.control.signals import SupportRequest, WalkingPlan
 from equipoise.control.support.clocked import ClockedConfig, ClockedSupport
 from equipoise.control.support.cruse import CruseSupport
 from equipoise.control.support.free import FreeConfig, FreeSupport

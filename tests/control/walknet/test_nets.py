@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import equipoise as eq
+from equipoise.control.leg_programs.nets import NetsConfig, NetsProgram
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.programs.nets import NetsConfig, NetsProgram
 from equipoise.control.machine import legged_machine
 from equipoise.control.observer.legs import first_estimate, observe_legs
-from equipoise.control.parts import NOTHING_PLANNED, Estimate, WalkingStance
 from equipoise.control.records import GaitClock, LegStance, Travel, TrunkEstimate
+from equipoise.control.signals import NOTHING_PLANNED, Estimate, WalkingStance
 from equipoise.control.walknet.fitted import answer, fitted_nets
 from equipoise.control.walknet.stance import activation
 from equipoise.core.errors import ConfigError

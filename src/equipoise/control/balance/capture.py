@@ -15,16 +15,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, final
 
-from equipoise.control.balance.carry import PostureBalanceConfig, carry, tilt_of
+from equipoise.control.balance.carry import PostureBalanceConfig, carry
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    BALANCES,
-    AbstractBalance,
-    BalanceCommand,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.observer.inertial import roll_pitch_yaw
+from equipoise.control.parts import BALANCES, AbstractBalance
 from equipoise.control.records import (
     GaitClock,
     LegBalance,
@@ -32,6 +26,12 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
     TrunkPose,
+)
+from equipoise.control.signals import (
+    BalanceCommand,
+    Estimate,
+    TrunkReference,
+    WalkingStance,
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import cached_dispatch
@@ -147,7 +147,7 @@ def correct(
     after[0], poses[0] = before[0], wanted[0]
     trunk, gain, slow, pose = trunks[0], gains[0], after[0], poses[0]
     runs, dt, rpy = clock[0].walking > 0.0, trunk.dt, pose.rpy_WB
-    roll, pitch, _ = tilt_of(trunk)
+    roll, pitch, _ = roll_pitch_yaw(trunk)
     c, s = math.cos(rpy[2]), math.sin(rpy[2])
     dx, dy = trunk.v_WB[0] - pose.v_WB[0], trunk.v_WB[1] - pose.v_WB[1]
     for i in range(2):

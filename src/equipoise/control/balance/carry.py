@@ -1,15 +1,15 @@
 """Loads on the feet that carry the machine and turn its trunk upright.
 
 Weight and a moment that pulls the trunk to its reference attitude are shared between
-the feet that stand (``posture.distribution``). A foot that has just begun to stand
+the feet that stand (``forces.distribution``). A foot that has just begun to stand
 takes its share on within a short time, so that nothing jumps.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Annotated, Literal, final
 
-from equipoise.control.posture.distribution import share_consistent, share_printed
+from equipoise.control.forces.distribution import share_consistent, share_printed
+from equipoise.control.observer.inertial import roll_pitch_yaw
 from equipoise.control.records import (
     LegBalance,
     LegEstimate,
@@ -21,7 +21,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
 
-__all__ = ["PostureBalanceConfig", "carry", "tilt_of"]
+__all__ = ["PostureBalanceConfig", "carry"]
 
 PRINTED = 0  # place of "printed" among the rules of sharing
 
@@ -61,18 +61,6 @@ class PostureBalanceConfig(Settings):
 
 
 @compiled(allocates=False)
-def tilt_of(trunk: TrunkEstimate) -> tuple[float, float, float]:
-    """Return roll, pitch and yaw of the trunk [rad].
-
-    Args:
-        trunk: what is known of it.
-    """
-    R = trunk.R_WB
-    pitch = -math.asin(min(max(R[2, 0], -1.0), 1.0))
-    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
-
-
-@compiled(allocates=False)
 def carry(
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
@@ -95,7 +83,7 @@ def carry(
         before: the last tick's answer, (nl,).
         after: this one's, (nl,); overwritten.
     """
-    roll, pitch, _ = tilt_of(trunk)
+    roll, pitch, _ = roll_pitch_yaw(trunk)
     w, up, p_BC, rpy, dt = (
         trunk.w_WB_B,
         trunk.R_WB[2],

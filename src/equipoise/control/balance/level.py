@@ -16,22 +16,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, NamedTuple, final
 
-from equipoise.control.balance.carry import PostureBalanceConfig, carry, tilt_of
+from equipoise.control.balance.carry import PostureBalanceConfig, carry
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    BALANCES,
-    AbstractBalance,
-    BalanceCommand,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.observer.inertial import roll_pitch_yaw
+from equipoise.control.parts import BALANCES, AbstractBalance
 from equipoise.control.records import (
     LegBalance,
     LegEstimate,
     LegStance,
     TrunkEstimate,
     TrunkPose,
+)
+from equipoise.control.signals import (
+    BalanceCommand,
+    Estimate,
+    TrunkReference,
+    WalkingStance,
 )
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY
@@ -167,7 +167,7 @@ def hold_level(
     lean, pose = after[0], out[0]
     lean.age += trunk[0].dt
     if not lean.age < sample:
-        roll, pitch, _ = tilt_of(trunk[0])
+        roll, pitch, _ = roll_pitch_yaw(trunk[0])
         lean.roll, lean.pitch, lean.age = roll, pitch, 0.0
     pose.rpy_WB[0] -= gain * (lean.roll - pose.rpy_WB[0])
     pose.rpy_WB[1] -= gain * (lean.pitch - pose.rpy_WB[1])

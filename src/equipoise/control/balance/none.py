@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    BALANCES,
-    AbstractBalance,
+from equipoise.control.parts import BALANCES, AbstractBalance
+from equipoise.control.records import LegBalance
+from equipoise.control.signals import (
     BalanceCommand,
     Estimate,
     TrunkReference,
     WalkingStance,
 )
-from equipoise.control.records import LegBalance
 from equipoise.core.records import Records
 
 __all__ = ["NoBalance"]

@@ -5,20 +5,19 @@ from typing import final
 
 from equipoise.control.balance.carry import PostureBalanceConfig, carry
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    BALANCES,
-    AbstractBalance,
-    BalanceCommand,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.parts import BALANCES, AbstractBalance
 from equipoise.control.records import (
     LegBalance,
     LegEstimate,
     LegStance,
     TrunkEstimate,
     TrunkPose,
+)
+from equipoise.control.signals import (
+    BalanceCommand,
+    Estimate,
+    TrunkReference,
+    WalkingStance,
 )
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY

@@ -17,7 +17,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from equipoise.control.posture.distribution import FORCE_WEIGHT
+from equipoise.control.forces.distribution import FORCE_WEIGHT
 from equipoise.core.arrays import Array, Vec2, VecN
 from equipoise.core.constants import GRAVITY
 

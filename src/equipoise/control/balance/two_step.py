@@ -26,20 +26,19 @@ from equipoise.control.forces.two_step import (
     distribute,
 )
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    BALANCES,
-    AbstractBalance,
-    BalanceCommand,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.parts import BALANCES, AbstractBalance
 from equipoise.control.records import (
     LegBalance,
     LegEstimate,
     LegStance,
     TrunkEstimate,
     TrunkPose,
+)
+from equipoise.control.signals import (
+    BalanceCommand,
+    Estimate,
+    TrunkReference,
+    WalkingStance,
 )
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import cached_dispatch

@@ -5,8 +5,9 @@ Vehicle, 200 times a second. Feet share its force by a linear program that has b
 sides carry alike (``forces.vertical``), [Ridderstrom2003] section 3.2.4. Moments are
 not in the printed program. Here the one about the forward axis says by how much one
 side shall carry more than the other, and of all that fulfil the program the loads are
-taken that are nearest to the legs' force references (``legs.force_reference``), shifted
-between front and rear by the other moment. A force points from the foot to its hip.
+taken that are nearest to the legs' force references (``forces.force_reference``),
+shifted between front and rear by the other moment. A force points from the foot to its
+hip.
 
 Bounds of the program change with what happens (``forces.constraints``): a foot that
 slips, a trunk that is pushed.
@@ -21,6 +22,7 @@ from typing import ClassVar, NamedTuple, final, get_args
 import numpy as np
 
 from equipoise.control.forces.constraints import Situation, constraints
+from equipoise.control.forces.force_reference import peak_for
 from equipoise.control.forces.servo import ServoConfig, ServoState, serve
 from equipoise.control.forces.sharing import (
     SharingLeg,
@@ -31,17 +33,15 @@ from equipoise.control.forces.sharing import (
 )
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.forces.vertical import SPLIT, VerticalShare
-from equipoise.control.legs.force_reference import peak_for
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    BALANCES,
-    AbstractBalance,
+from equipoise.control.parts import BALANCES, AbstractBalance
+from equipoise.control.records import LegBalance
+from equipoise.control.signals import (
     BalanceCommand,
     Estimate,
     TrunkReference,
     WalkingStance,
 )
-from equipoise.control.records import LegBalance
 from equipoise.core.arrays import Array
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.constants import GRAVITY

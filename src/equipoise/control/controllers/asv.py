@@ -5,8 +5,8 @@ from typing import ClassVar, final
 
 from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.fit import Fit
+from equipoise.control.leg_programs.quintic import QuinticConfig
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.modes import FREE_MODES, MODES
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig

@@ -4,8 +4,8 @@ from typing import ClassVar, final
 
 from equipoise.control.balance.vertical import VerticalConfig
 from equipoise.control.fit import Fit
+from equipoise.control.leg_programs.cycloid import CycloidConfig
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.cycloid import CycloidConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig

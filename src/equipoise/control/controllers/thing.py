@@ -9,8 +9,8 @@ from typing import ClassVar, final
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.basis.build import BasisConfig
 from equipoise.control.fit import Fit
+from equipoise.control.leg_programs.steps import StepConfig
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig

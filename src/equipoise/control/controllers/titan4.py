@@ -7,8 +7,8 @@ sampled loop holds, and no other balance than the plan's.
 from typing import ClassVar, final
 
 from equipoise.control.fit import Fit
+from equipoise.control.leg_programs.steps import StepConfig
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig

@@ -8,10 +8,10 @@ from typing import ClassVar, final
 
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.fit import Fit
+from equipoise.control.leg_programs.nets import NetsConfig
+from equipoise.control.leg_programs.phases import PhasesConfig
+from equipoise.control.leg_programs.steps import StepConfig
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.nets import NetsConfig
-from equipoise.control.legs.programs.phases import PhasesConfig
-from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk

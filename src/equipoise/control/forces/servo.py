@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from equipoise.control.forces.two_step import TrunkWrench
-from equipoise.control.motion.footing import foothold_plane
+from equipoise.control.observer.footing import foothold_plane
 from equipoise.control.records import (
     GaitClock,
     LegEstimate,

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
+from equipoise.control.forces.force_reference import ForceReference, force_reference
 from equipoise.control.forces.servo import ServoState
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.forces.vertical import (
@@ -11,7 +12,6 @@ from equipoise.control.forces.vertical import (
     VerticalShare,
     share_vertical,
 )
-from equipoise.control.legs.force_reference import ForceReference, force_reference
 from equipoise.control.records import (
     GaitClock,
     LegBalance,

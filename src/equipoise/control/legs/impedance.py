@@ -1,4 +1,4 @@
-"""Kernels of ``legs.programs.cycloid``: feet that press, and feet that swing."""
+"""Kernels of ``leg_programs.cycloid``: feet that press, and feet that swing."""
 
 import math
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from equipoise.control.legs.adaptation import (
 )
 from equipoise.control.legs.cycloid import Stroke, transfer
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.steps import (
+from equipoise.control.legs.stepping import (
     joint_accelerations,
     leave,
+    rotation_zyx,
     seen_at_landing,
-    turned,
 )
 from equipoise.control.legs.swing import Swing
 from equipoise.control.observer.softness import height_of
@@ -149,7 +149,7 @@ def aim_by_force(
     """Write the forces of standing feet, and keep where others leave the ground."""
     (poses, balance, build), (setting, law, learning) = told, settings
     pose, up = poses[0], trunk[0].R_WB[2]
-    turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
+    turn = rotation_zyx(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
     for one in range(legs.shape[0]):
         after[one] = before[one]
         leg, foot, aim = legs[one], after[one], aims[one]
@@ -301,7 +301,7 @@ def _see_from_trunk(
 
     So a foot comes down on the ground where it shall, however the trunk rocks.
     """
-    turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
+    turn = rotation_zyx(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
     x, y, z = (
         aim.place[0] + leg.hip[0],
         aim.place[1] + leg.hip[1],

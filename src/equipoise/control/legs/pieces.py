@@ -1,4 +1,4 @@
-"""Polynomials of fifth order and the pieces that legs follow; see ``legs.programs``."""
+"""Polynomials of fifth order and the pieces that legs follow; see ``leg_programs``."""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Annotated, final
 
 from equipoise.control.forces.own_weight import own_weight
 from equipoise.control.legs.law import LegLawConfig
-from equipoise.control.legs.programs.steps import hold_by_spring, seen_at_landing
+from equipoise.control.legs.stepping import hold_by_spring, seen_at_landing
 from equipoise.control.legs.swing import Swing
 from equipoise.control.records import (
     LegAim,

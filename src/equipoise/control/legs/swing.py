@@ -1,4 +1,4 @@
-"""The way of a swinging foot, axis by axis; see ``legs.programs.steps``."""
+"""The way of a swinging foot, axis by axis; see ``leg_programs.steps``."""
 
 import math
 from dataclasses import dataclass

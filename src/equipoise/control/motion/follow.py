@@ -11,7 +11,6 @@ from typing import ClassVar, final
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.motion.footing import middle_of_hips
 from equipoise.control.motion.stride import (
     POSE,
     StrideConfig,
@@ -22,13 +21,8 @@ from equipoise.control.motion.stride import (
     made_up,
     put_feet,
 )
-from equipoise.control.parts import (
-    MOTIONS,
-    AbstractMotion,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.observer.footing import middle_of_hips
+from equipoise.control.parts import MOTIONS, AbstractMotion
 from equipoise.control.records import (
     GaitClock,
     LegEstimate,
@@ -37,6 +31,7 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
+from equipoise.control.signals import Estimate, TrunkReference, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, pooled_empty_like

@@ -12,15 +12,10 @@ from typing import Annotated, ClassVar, final
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.motion.footing import middle_of_hips
-from equipoise.control.parts import (
-    MOTIONS,
-    AbstractMotion,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.observer.footing import middle_of_hips
+from equipoise.control.parts import MOTIONS, AbstractMotion
 from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
+from equipoise.control.signals import Estimate, TrunkReference, WalkingStance
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled

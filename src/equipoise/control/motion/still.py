@@ -10,17 +10,12 @@ from typing import Annotated, ClassVar, final
 
 import numpy as np
 
-from equipoise.control.balance.carry import tilt_of
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.motion.footing import middle_of_hips
-from equipoise.control.parts import (
-    MOTIONS,
-    AbstractMotion,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.observer.footing import middle_of_hips
+from equipoise.control.observer.inertial import roll_pitch_yaw
+from equipoise.control.parts import MOTIONS, AbstractMotion
 from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
+from equipoise.control.signals import Estimate, TrunkReference, WalkingStance
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
@@ -113,7 +108,7 @@ def stay(
     p, rpy, p_BC = state.p_WB, state.rpy_WB, trunk.p_BC
     if state.begun == 0.0:
         p[0], p[1], p[2] = trunk.p_WB[0], trunk.p_WB[1], trunk.p_WB[2]
-        rpy[0], rpy[1], rpy[2] = tilt_of(trunk)
+        rpy[0], rpy[1], rpy[2] = roll_pitch_yaw(trunk)
         state.begun = 1.0
     share = trunk.dt / (setting.time + trunk.dt)
     hip, x0 = middle_of_hips(legs)

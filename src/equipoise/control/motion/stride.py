@@ -15,14 +15,8 @@ from typing import Annotated, final
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.motion.footing import foothold_plane, middle_of_hips
-from equipoise.control.parts import (
-    MOTIONS,
-    AbstractMotion,
-    Estimate,
-    TrunkReference,
-    WalkingStance,
-)
+from equipoise.control.observer.footing import foothold_plane, middle_of_hips
+from equipoise.control.parts import MOTIONS, AbstractMotion
 from equipoise.control.records import (
     GaitClock,
     LegEstimate,
@@ -30,6 +24,7 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
+from equipoise.control.signals import Estimate, TrunkReference, WalkingStance
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled

@@ -18,6 +18,7 @@ __all__ = [
     "AttitudeState",
     "observe_attitude",
     "read_trunk",
+    "roll_pitch_yaw",
     "turn_by",
 ]
 
@@ -335,3 +336,15 @@ def _pull(
         pull * (x * up[1] - y * up[0]),
         0.0,
     )
+
+
+@compiled(allocates=False)
+def roll_pitch_yaw(trunk: TrunkEstimate) -> tuple[float, float, float]:
+    """Return roll, pitch and yaw of the trunk [rad].
+
+    Args:
+        trunk: what is known of it.
+    """
+    R = trunk.R_WB
+    pitch = -math.asin(min(max(R[2, 0], -1.0), 1.0))
+    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])

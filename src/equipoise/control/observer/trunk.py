@@ -37,8 +37,8 @@ from equipoise.control.observer.legs import (
     read_legs,
     weigh_legs,
 )
-from equipoise.control.parts import Estimate
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
+from equipoise.control.signals import Estimate
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.contracts import Readings

@@ -18,13 +18,7 @@ import numpy as np
 from equipoise.control.harmonic.field import HarmonicField, harmonic_field
 from equipoise.control.harmonic.grid import WayGrid, way_grid
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    PILOTS,
-    AbstractPilot,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import PILOTS, AbstractPilot
 from equipoise.control.pilot import (
     Errand,
     PilotLimits,
@@ -33,6 +27,7 @@ from equipoise.control.pilot import (
 )
 from equipoise.control.pilots.knocks import Knock, feel_knocks
 from equipoise.control.records import Travel
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError

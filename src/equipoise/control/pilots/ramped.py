@@ -4,13 +4,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    PILOTS,
-    AbstractPilot,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import PILOTS, AbstractPilot
 from equipoise.control.pilot import (
     Errand,
     GoalRow,
@@ -20,6 +14,7 @@ from equipoise.control.pilot import (
     ramp,
 )
 from equipoise.control.records import Travel
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records, pooled_empty_like
 

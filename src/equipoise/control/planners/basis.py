@@ -41,15 +41,14 @@ from equipoise.control.basis.supervisor import (
     relabelled,
 )
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    PLANNERS,
-    AbstractPlanner,
+from equipoise.control.parts import PLANNERS, AbstractPlanner
+from equipoise.control.records import PlannedTrunk, Travel
+from equipoise.control.signals import (
     Estimate,
     SupportRequest,
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.records import PlannedTrunk, Travel
 from equipoise.core.arrays import Array
 from equipoise.core.records import Records
 

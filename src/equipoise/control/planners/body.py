@@ -6,8 +6,8 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.parts import Estimate
 from equipoise.control.planners.recoil import foot_shares
+from equipoise.control.signals import Estimate
 from equipoise.core.arrays import Array, Vec2
 from equipoise.core.constants import GRAVITY
 

@@ -29,15 +29,14 @@ from equipoise.control.crab.walk import (
     turned,
 )
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    PLANNERS,
-    AbstractPlanner,
+from equipoise.control.parts import PLANNERS, AbstractPlanner
+from equipoise.control.records import PlannedTrunk, Travel
+from equipoise.control.signals import (
     Estimate,
     SupportRequest,
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.records import PlannedTrunk, Travel
 from equipoise.core.arrays import Array, Vec2
 from equipoise.core.records import Records
 

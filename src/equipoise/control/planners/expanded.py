@@ -19,15 +19,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    NOTHING_PLANNED,
-    PLANNERS,
-    AbstractPlanner,
-    Estimate,
-    SupportRequest,
-    WalkingPlan,
-    WalkingStance,
-)
+from equipoise.control.parts import PLANNERS, AbstractPlanner
 from equipoise.control.planners.body import Body, body_of, fastest, turned
 from equipoise.control.planners.footholds import (
     allowed_near,
@@ -47,6 +39,13 @@ from equipoise.control.planners.segments import (
 )
 from equipoise.control.planners.wave import Wave
 from equipoise.control.records import PlannedLeg, Travel
+from equipoise.control.signals import (
+    NOTHING_PLANNED,
+    Estimate,
+    SupportRequest,
+    WalkingPlan,
+    WalkingStance,
+)
 from equipoise.core.arrays import Array
 from equipoise.core.records import Records, copied
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from equipoise.control.ground_map import GroundMap
-from equipoise.control.parts import Estimate, WalkingStance
 from equipoise.control.planners.body import Body, turned
 from equipoise.control.planners.segments import Course, Segment
+from equipoise.control.signals import Estimate, WalkingStance
 from equipoise.core.arrays import Array, Vec2
 
 __all__ = ["allowed_near", "leading", "seen_feet", "standing"]

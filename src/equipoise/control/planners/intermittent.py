@@ -16,16 +16,15 @@ import numpy as np
 
 from equipoise.control.gaits.footprint import balanced_footprint
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    PLANNERS,
-    AbstractPlanner,
+from equipoise.control.parts import PLANNERS, AbstractPlanner
+from equipoise.control.planners.trunk_step import PlannedStep, StepLine, planned_step
+from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
+from equipoise.control.signals import (
     Estimate,
     SupportRequest,
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.planners.trunk_step import PlannedStep, StepLine, planned_step
-from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings

@@ -4,16 +4,15 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
+from equipoise.control.parts import PLANNERS, AbstractPlanner
+from equipoise.control.records import Travel
+from equipoise.control.signals import (
     NOTHING_PLANNED,
-    PLANNERS,
-    AbstractPlanner,
     Estimate,
     SupportRequest,
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.records import Travel
 from equipoise.core.records import Records
 
 __all__ = ["NoPlanner"]

@@ -2,7 +2,7 @@
 
 import math
 
-from equipoise.control.planners.leg_limits import LegLimits
+from equipoise.control.gaits.leg_limits import LegLimits
 from equipoise.control.planners.stopping_config import StoppingConfig
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.control.support.temporal import (

@@ -4,8 +4,8 @@ import math
 from typing import NamedTuple
 
 from equipoise.control.forces.two_step import FootForce, ForceMiss, TrunkWrench
+from equipoise.control.gaits.leg_limits import LegLimits, highest_share
 from equipoise.control.modes import PRECISION, TRIPOD, next_mode
-from equipoise.control.planners.leg_limits import LegLimits, highest_share
 from equipoise.control.planners.point_model import (
     PointLeg,
     PointModel,

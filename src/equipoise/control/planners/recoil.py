@@ -8,14 +8,14 @@ r_l its place where it stands, all seen from above in the trunk's heading,
     p = (p_C - c - Σ σ_l (f_l - r_l)) / (1 - Σ σ_l)
 
 for feet f_l that are known. A swinging foot goes by a cubic between its footholds, at
-rest at both ends, as ``legs.programs.steps`` has it where it matches the ground's
+rest at both ends, as ``leg_programs.steps`` has it where it matches the ground's
 speed.
 [Ridderstrom2003] section 3.1.4 names the oscillations of a plan without it.
 """
 
 import numpy as np
 
-from equipoise.control.parts import Estimate
+from equipoise.control.signals import Estimate
 from equipoise.core.arrays import Array, Vec2, VecN
 from equipoise.robots.legs import moment_columns
 

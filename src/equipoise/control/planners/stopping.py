@@ -15,22 +15,14 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from equipoise.control.forces.two_step import FootForce, ForceMiss, TrunkWrench
+from equipoise.control.gaits.leg_limits import LegLimits, leg_limits
 from equipoise.control.gaits.named import named_gait
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.modes import (
     FREE_MODES,
     expect_mode,
 )
-from equipoise.control.parts import (
-    NOTHING_PLANNED,
-    PLANNERS,
-    AbstractPlanner,
-    Estimate,
-    SupportRequest,
-    WalkingPlan,
-    WalkingStance,
-)
-from equipoise.control.planners.leg_limits import LegLimits, leg_limits
+from equipoise.control.parts import PLANNERS, AbstractPlanner
 from equipoise.control.planners.point_legs import PointModel
 from equipoise.control.planners.point_model import (
     PointLeg,
@@ -43,6 +35,13 @@ from equipoise.control.planners.proposals import (
 )
 from equipoise.control.planners.stopping_config import StoppingConfig
 from equipoise.control.records import Travel
+from equipoise.control.signals import (
+    NOTHING_PLANNED,
+    Estimate,
+    SupportRequest,
+    WalkingPlan,
+    WalkingStance,
+)
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records, pooled_empty_like
 

@@ -1,12 +1,12 @@
 """Hold a legged machine's height, roll and pitch by the loads on its feet."""
 
+from equipoise.control.forces.distribution import share_consistent, share_printed
 from equipoise.control.posture.controller import (
     PostureController,
     PostureControllerConfig,
     PostureReference,
     posture_controller,
 )
-from equipoise.control.posture.distribution import share_consistent, share_printed
 
 __all__ = [
     "PostureController",

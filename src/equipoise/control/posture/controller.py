@@ -116,7 +116,7 @@ class PostureControllerConfig(Settings):
         Sharing,
         Setting(
             "Rule by which legs share force and moment, see "
-            "`control.posture.distribution`"
+            "`control.forces.distribution`"
         ),
     ] = "consistent"
     weight: Annotated[

@@ -1,5 +1,6 @@
 """One tick of the posture controller, compiled: from what is read to torques."""
 
+from equipoise.control.forces.distribution import share_consistent, share_printed
 from equipoise.control.legs.law import LegGuards, leg_torques
 from equipoise.control.observer.inertial import (
     AttitudeGains,
@@ -8,7 +9,6 @@ from equipoise.control.observer.inertial import (
 )
 from equipoise.control.observer.legs import weigh_legs
 from equipoise.control.observer.posture import PostureEstimate, observe_posture
-from equipoise.control.posture.distribution import share_consistent, share_printed
 from equipoise.control.posture.knocker import add_knock
 from equipoise.control.posture.reference import (
     LedReference,

@@ -12,19 +12,14 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, NamedTuple, final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import REFLEXES, AbstractReflex
 from equipoise.control.records import (
     ClockRequest,
     LegAim,
     LegEstimate,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, copied, entry

@@ -8,19 +8,14 @@ from typing import Annotated, final
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import REFLEXES, AbstractReflex
 from equipoise.control.records import (
     LegAim,
     LegEstimate,
     LegStance,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled

@@ -11,16 +11,11 @@ from typing import Annotated, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from equipoise.control.balance.carry import tilt_of
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.observer.inertial import roll_pitch_yaw
+from equipoise.control.parts import REFLEXES, AbstractReflex
 from equipoise.control.records import LegAim, LegEstimate, TrunkEstimate
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -119,7 +114,7 @@ def _freeze(
 ) -> None:
     """Advance what is amiss, and veto all legs if anything is."""
     setting = settings[0]
-    roll, pitch, _ = tilt_of(trunk[0])
+    roll, pitch, _ = roll_pitch_yaw(trunk[0])
     off = max(abs(roll), abs(pitch)) - _slope_of(legs)
     if not off <= setting.tilt:
         leans[0] = 1.0

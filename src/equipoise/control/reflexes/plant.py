@@ -11,12 +11,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, final
 
 from equipoise.control.kernel_reflex import KernelReflex
-from equipoise.control.parts import (
-    REFLEXES,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import REFLEXES
 from equipoise.control.records import (
     GaitClock,
     LegAim,
@@ -24,6 +19,7 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry

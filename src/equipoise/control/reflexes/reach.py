@@ -5,14 +5,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import REFLEXES, AbstractReflex
 from equipoise.control.records import LegAim, LegStance
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records

@@ -12,12 +12,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, final
 
 from equipoise.control.kernel_reflex import KernelReflex
-from equipoise.control.parts import (
-    REFLEXES,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import REFLEXES
 from equipoise.control.records import (
     ClockRequest,
     LegAim,
@@ -25,6 +20,7 @@ from equipoise.control.records import (
     LegStance,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled

@@ -19,19 +19,14 @@ from equipoise.control.observer.softness import (
     learn,
     soft_margin,
 )
-from equipoise.control.parts import (
-    REFLEXES,
-    AbstractReflex,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import REFLEXES, AbstractReflex
 from equipoise.control.records import (
     ClockRequest,
     LegEstimate,
     LegStance,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, pooled_empty_like

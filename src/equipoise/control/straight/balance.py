@@ -1,6 +1,6 @@
 """Loads and shifted footholds as straight lines: ``balance.capture`` and ``posture``.
 
-Loads are shared as ``posture.distribution.share_consistent`` shares them: the smallest
+Loads are shared as ``forces.distribution.share_consistent`` shares them: the smallest
 that give force and moments, none of which pulls, the nearest ones where they cannot be
 had. With N_i = S/n + d_i·z, d_i a foot's arm less the mean arm ā of those that stand,
 and G the sum of their d dᵀ, that is
@@ -21,7 +21,7 @@ from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.straight.clock import LegStep, RunningClock
 from equipoise.control.straight.known import KnownLeg, KnownTrunk
 from equipoise.control.straight.memory import TickMemory
-from equipoise.control.straight.stride import TrunkCourse, clamped, tilt_of
+from equipoise.control.straight.stride import TrunkCourse, clamped, roll_pitch_yaw_expr
 from equipoise.core.constants import GRAVITY
 from equipoise.equations.tape.functions import cos, less, maximum, minimum, sin, where
 from equipoise.equations.tape.tape import Expr
@@ -78,7 +78,7 @@ def balanced(
     shift = (zero, zero)
     if is_capture:
         aim, shift = _corrected(config, settings, trunk, clock, aim, memory)
-    roll, pitch, _ = tilt_of(trunk)
+    roll, pitch, _ = roll_pitch_yaw_expr(trunk)
     w, up, C = trunk.w_WB_B, trunk.R_WB[2], trunk.p_BC
     stiff = [settings[f"capture.posture.{k}_stiffness"] for k in ("roll", "pitch")]
     damp = [settings[f"capture.posture.{k}_damping"] for k in ("roll", "pitch")]
@@ -113,7 +113,7 @@ def _corrected(
     memory: TickMemory,
 ) -> tuple[TrunkCourse, tuple[Expr, Expr]]:
     """Return the reference, corrected by what is missing, and the footholds' shift."""
-    roll, pitch, _ = tilt_of(trunk)
+    roll, pitch, _ = roll_pitch_yaw_expr(trunk)
     rpy = list(aim.rpy_WB)
     c, s = cos(rpy[2]), sin(rpy[2])
     dx, dy = trunk.v_WB[0] - aim.v_WB[0], trunk.v_WB[1] - aim.v_WB[1]

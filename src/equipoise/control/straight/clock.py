@@ -10,7 +10,7 @@ from equipoise.control.support.clocked import ClockedConfig, start_of
 from equipoise.equations.tape.functions import less, maximum, minimum, where
 from equipoise.equations.tape.tape import Expr
 
-__all__ = ["LegStep", "RunningClock", "running_clock", "step_legs"]
+__all__ = ["LegStep", "RunningClock", "running_clock", "step_legs_expr"]
 
 
 class RunningClock(NamedTuple):
@@ -81,7 +81,7 @@ def _wrapped(share: Expr) -> Expr:
     return where(less(up, 1.0), up, up - 1.0)
 
 
-def step_legs(
+def step_legs_expr(
     config: ClockedConfig,
     clock: RunningClock,
     legs: list[KnownLeg],

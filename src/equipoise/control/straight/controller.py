@@ -15,13 +15,13 @@ from equipoise.control.legs.law import leg_law
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.straight.balance import SLACK, balanced
-from equipoise.control.straight.clock import running_clock, step_legs
+from equipoise.control.straight.clock import running_clock, step_legs_expr
 from equipoise.control.straight.known import known_legs, known_trunk
 from equipoise.control.straight.memory import TickMemory
 from equipoise.control.straight.pilot import pilot_settings, ramped
 from equipoise.control.straight.reflexes import REFLEXES, answered
-from equipoise.control.straight.steps import leg_aims, leg_torques
-from equipoise.control.straight.stride import stride
+from equipoise.control.straight.steps import leg_aims, leg_torques_expr
+from equipoise.control.straight.stride import stride_expr
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot.equations import RobotEquations
@@ -173,8 +173,8 @@ def straight_controller(
     )  # fmt: skip
     wanted = ramped(config.pilot, settings, time, dt, memory)
     clock = running_clock(config.clocked, settings, wanted, stood, dt, memory)
-    steps = step_legs(config.clocked, clock, legs, dt, memory)
-    aim = stride(config.stride, settings, trunk, legs, clock, wanted, memory)
+    steps = step_legs_expr(config.clocked, clock, legs, dt, memory)
+    aim = stride_expr(config.stride, settings, trunk, legs, clock, wanted, memory)
     is_capture = config.balance == "capture"
     aim, loads = balanced(
         config.capture, settings, trunk, legs, steps, clock, aim, memory,
@@ -184,7 +184,7 @@ def straight_controller(
     aims = leg_aims(config.steps, settings, trunk, legs, steps, aim, loads, memory)
     aims = answered(config, legs, steps, aims, dt, memory)
     law = leg_law(machine.geometry, machine.drives, config.law)
-    torques = leg_torques(settings, law.guards, config.steps.singular, legs, aims)
+    torques = leg_torques_expr(settings, law.guards, config.steps.singular, legs, aims)
     return StraightController(
         equations, given, tuple(known), memory, tuple(names), time, tuple(torques)
     )

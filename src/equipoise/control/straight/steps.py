@@ -1,4 +1,4 @@
-"""From stance, trunk and balance to joint torques: ``legs.programs.steps``, the law.
+"""From stance, trunk and balance to joint torques: ``leg_programs.steps``, the law.
 
 Reflexes come between both, ``straight.reflexes``.
 """
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from equipoise.control.leg_programs.steps import StepConfig
 from equipoise.control.legs.law import LegGuards
-from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.straight.balance import FootLoad
 from equipoise.control.straight.clock import LegStep
 from equipoise.control.straight.known import KnownLeg, KnownTrunk
@@ -21,7 +21,7 @@ from equipoise.equations.tape.functions import cos, less, maximum, minimum, sin,
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Rows, Vec
 
-__all__ = ["FootAim", "leg_aims", "leg_torques"]
+__all__ = ["FootAim", "leg_aims", "leg_torques_expr"]
 
 AXES = "xyz"
 
@@ -214,7 +214,7 @@ def _along(
     )
 
 
-def leg_torques(
+def leg_torques_expr(
     settings: dict[str, Expr],
     guards: Records[LegGuards],
     singular: float,

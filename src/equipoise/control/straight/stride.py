@@ -22,7 +22,7 @@ from equipoise.equations.tape.functions import (
 from equipoise.equations.tape.tape import Expr, Value
 from equipoise.equations.tape.vectors import Vec, inner_product
 
-__all__ = ["TrunkCourse", "clamped", "stride", "tilt_of"]
+__all__ = ["TrunkCourse", "clamped", "roll_pitch_yaw_expr", "stride_expr"]
 
 
 class TrunkCourse(NamedTuple):
@@ -49,7 +49,7 @@ def _arcsine(x: Expr) -> Expr:
     return atan2(x, sqrt(1.0 - x * x))
 
 
-def tilt_of(trunk: KnownTrunk) -> tuple[Expr, Expr, Expr]:
+def roll_pitch_yaw_expr(trunk: KnownTrunk) -> tuple[Expr, Expr, Expr]:
     """Return roll, pitch and yaw of the trunk [rad].
 
     Args:
@@ -59,7 +59,7 @@ def tilt_of(trunk: KnownTrunk) -> tuple[Expr, Expr, Expr]:
     return atan2(R[2][1], R[2][2]), -_arcsine(R[2][0]), atan2(R[1][0], R[0][0])
 
 
-def stride(
+def stride_expr(
     config: StrideConfig,
     settings: dict[str, Expr],
     trunk: KnownTrunk,
@@ -80,7 +80,7 @@ def stride(
         memory: has the reference.
     """
     begun, dt = memory.read("stride.begun"), trunk.dt
-    yaw_now = tilt_of(trunk)[2]
+    yaw_now = roll_pitch_yaw_expr(trunk)[2]
     place = _remembered("stride", trunk.p_WB, begun, memory)
     centre = _remembered("stride.centre", trunk.p_BC, begun, memory)
     yaw = where(begun, memory.read("stride.yaw", "rad"), yaw_now)
@@ -174,7 +174,7 @@ def _follow_slope(
     memory: TickMemory,
 ) -> tuple[FollowedSlope, Expr]:
     """Return the slope drawn to the footholds' plane, and its height at the trunk."""
-    (x0, y0, z0), (up, left) = foothold_plane(legs, *heading)
+    (x0, y0, z0), (up, left) = foothold_plane_expr(legs, *heading)
     share = trunk.dt / (config.slope_time + trunk.dt)
     R, c, s = trunk.R_WB, *heading
     found: list[Expr] = []
@@ -189,7 +189,7 @@ def _follow_slope(
     return FollowedSlope(found[0], found[1], -beyond[0], beyond[1]), ground
 
 
-def foothold_plane(
+def foothold_plane_expr(
     legs: list[KnownLeg], c: Expr, s: Expr
 ) -> tuple[list[Expr], tuple[Expr, Expr]]:
     """Return the footholds' middle, and their plane's slopes ahead and to the left."""

@@ -14,13 +14,7 @@ import numpy as np
 from equipoise.control.gaits.named import named_gait
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    SUPPORTS,
-    AbstractSupport,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import SUPPORTS, AbstractSupport
 from equipoise.control.records import (
     ClockRequest,
     GaitClock,
@@ -30,6 +24,7 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.control.support.landing import (
     LandingConfig,
     Patience,

@@ -21,13 +21,7 @@ from equipoise.control.cruse.rules import (
     shift_of,
 )
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    SUPPORTS,
-    AbstractSupport,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import SUPPORTS, AbstractSupport
 from equipoise.control.records import (
     ClockRequest,
     GaitClock,
@@ -37,6 +31,7 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.control.support.landing import (
     LandingConfig,
     Near,

@@ -14,16 +14,10 @@ from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
+from equipoise.control.gaits.leg_limits import LegLimits, leg_limits
 from equipoise.control.gaits.named import named_gait
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    SUPPORTS,
-    AbstractSupport,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
-from equipoise.control.planners.leg_limits import LegLimits, leg_limits
+from equipoise.control.parts import SUPPORTS, AbstractSupport
 from equipoise.control.records import (
     ClockRequest,
     GaitClock,
@@ -33,6 +27,7 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.control.support.landing import lands
 from equipoise.control.support.lifting import FreeConfig, FreeLeg, lift_legs
 from equipoise.control.support.seen_ground import (

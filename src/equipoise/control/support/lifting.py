@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
-from equipoise.control.planners.leg_limits import LegLimits
+from equipoise.control.gaits.leg_limits import LegLimits
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.control.support.landing import LandingConfig, Near, Patience, Touch
 from equipoise.control.support.seen_ground import (

@@ -9,13 +9,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    SUPPORTS,
-    AbstractSupport,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import SUPPORTS, AbstractSupport
 from equipoise.control.records import (
     ClockRequest,
     GaitClock,
@@ -26,6 +20,7 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.control.support.landing import (
     LandingConfig,
     Near,

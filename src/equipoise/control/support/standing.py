@@ -5,14 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import (
-    SUPPORTS,
-    AbstractSupport,
-    Estimate,
-    SupportRequest,
-    WalkingStance,
-)
+from equipoise.control.parts import SUPPORTS, AbstractSupport
 from equipoise.control.records import GaitClock, LegStance, Travel
+from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.records import Records
 
 __all__ = ["StandingSupport"]

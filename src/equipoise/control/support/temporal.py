@@ -12,8 +12,8 @@ from typing import Annotated
 
 import numpy as np
 
+from equipoise.control.gaits.leg_limits import LegLimits
 from equipoise.control.gaits.margin_kernel import static_at
-from equipoise.control.planners.leg_limits import LegLimits
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry

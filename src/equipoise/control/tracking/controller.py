@@ -11,7 +11,7 @@ from typing import Literal, final, get_args
 
 import numpy as np
 
-from equipoise.control.legs.force_reference import peak_for
+from equipoise.control.forces.force_reference import peak_for
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.tracking.tick import (
     FootTrack,

@@ -13,8 +13,8 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
+from equipoise.control.forces.force_reference import ForceReference, force_reference
 from equipoise.control.legs.cycloid import Stroke, transfer
-from equipoise.control.legs.force_reference import ForceReference, force_reference
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled

@@ -4,7 +4,7 @@ import numpy as np
 
 from equipoise.control.ground_map import GroundMap, MapFrame
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.parts import NO_MAP
+from equipoise.control.signals import NO_MAP
 from equipoise.control.walker import WARP1
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.forbidden import forbidden_cells

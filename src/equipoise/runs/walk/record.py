@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from equipoise.control.ground_map import GroundMap
-from equipoise.control.parts import NO_MAP
+from equipoise.control.signals import NO_MAP
 from equipoise.runs.walk.judge import WalkMargins
 from equipoise.runs.walk.recorded_plan import with_contacts, with_map, with_plan
 from equipoise.sim.recording import RunInfo, recorded

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from equipoise.control.ground_map import GroundMap
-from equipoise.control.parts import NO_MAP
+from equipoise.control.signals import NO_MAP
 from equipoise.core.contracts import Controller
 from equipoise.core.log import timed
 from equipoise.robots.robot import Robot

@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from equipoise.control.forces.force_reference import (
+    ForceReference,
+    force_reference,
+    peak_for,
+)
 from equipoise.control.legs.adaptation import (
     AdaptationConfig,
     adapt,
     first_guess,
     reference_height,
     steady_force,
-)
-from equipoise.control.legs.force_reference import (
-    ForceReference,
-    force_reference,
-    peak_for,
 )
 from equipoise.control.tracking.controller import TRACKINGS
 from equipoise.core.arrays import VecN

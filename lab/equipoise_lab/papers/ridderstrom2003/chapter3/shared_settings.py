@@ -4,7 +4,7 @@ import numpy as np
 
 from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.balance.vertical import VerticalConfig
-from equipoise.control.legs.programs.quintic import QuinticConfig
+from equipoise.control.leg_programs.quintic import QuinticConfig
 from equipoise.control.modes import MODES
 from equipoise.robots.load import load
 from equipoise.runs.about import about

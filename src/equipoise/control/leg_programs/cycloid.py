@@ -32,14 +32,9 @@ from equipoise.control.legs.impedance import (
     aim_by_force,
 )
 from equipoise.control.legs.law import LegLaw
-from equipoise.control.parts import (
-    LEG_PROGRAMS,
-    AbstractLegProgram,
-    BalanceCommand,
-    Estimate,
-    WalkingStance,
-)
+from equipoise.control.parts import LEG_PROGRAMS, AbstractLegProgram
 from equipoise.control.records import LegAim
+from equipoise.control.signals import BalanceCommand, Estimate, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records, pooled_empty_like, record_of
 

@@ -12,19 +12,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, final
 
 from equipoise.control.legs.law import LegLaw, LegLawConfig
-from equipoise.control.legs.programs.steps import (
+from equipoise.control.legs.stepping import (
     aim_standing,
     hold_by_spring,
     seen_at_landing,
 )
 from equipoise.control.legs.swing import Swing
-from equipoise.control.parts import (
-    LEG_PROGRAMS,
-    AbstractLegProgram,
-    BalanceCommand,
-    Estimate,
-    WalkingStance,
-)
+from equipoise.control.parts import LEG_PROGRAMS, AbstractLegProgram
 from equipoise.control.records import (
     LegAim,
     LegBalance,
@@ -32,6 +26,7 @@ from equipoise.control.records import (
     LegStance,
     TrunkPose,
 )
+from equipoise.control.signals import BalanceCommand, Estimate, WalkingStance
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled

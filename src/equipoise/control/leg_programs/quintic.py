@@ -26,20 +26,13 @@ from equipoise.control.legs.pieces import (
     keep_standing,
     swing_by_pieces,
 )
-from equipoise.control.legs.programs.steps import (
-    aim_standing,
-)
+from equipoise.control.legs.stepping import aim_standing
 from equipoise.control.machine import foot_mobility
-from equipoise.control.parts import (
-    LEG_PROGRAMS,
-    AbstractLegProgram,
-    BalanceCommand,
-    Estimate,
-    WalkingStance,
-)
+from equipoise.control.parts import LEG_PROGRAMS, AbstractLegProgram
 from equipoise.control.records import (
     LegAim,
 )
+from equipoise.control.signals import BalanceCommand, Estimate, WalkingStance
 from equipoise.core.arrays import Array
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.records import Records, pooled_empty_like

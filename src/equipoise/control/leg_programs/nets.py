@@ -12,13 +12,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, final
 
 from equipoise.control.legs.law import LegLaw
-from equipoise.control.parts import (
-    LEG_PROGRAMS,
-    AbstractLegProgram,
-    BalanceCommand,
-    Estimate,
-    WalkingStance,
-)
+from equipoise.control.parts import LEG_PROGRAMS, AbstractLegProgram
 from equipoise.control.records import (
     LegAim,
     LegEstimate,
@@ -26,6 +20,7 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
+from equipoise.control.signals import BalanceCommand, Estimate, WalkingStance
 from equipoise.control.walknet.fitted import NetWeights, fitted_nets
 from equipoise.control.walknet.stance import (
     NetLeg,

@@ -1,25 +1,13 @@
-"""From stance, trunk and balance to what each leg aims at.
+"""Kernels of ``leg_programs.steps``: feet that hold their footholds, and that swing.
 
-A foot that stands aims at its foothold as it would be seen from the trunk's reference.
-A foot that swings goes, seen from the trunk, from where it left the ground to its next
-foothold: level by a cubic with given end velocities, upright by a bump on top. Cubics
-need the least peak speed where the ends are slow: 1.5 times the mean, against π/2 for
-half an ellipse and 2 for a cycloid, and WARP1's hips have little to spare.
+Other leg programs share them: where a foothold will be seen as its foot lands, what a
+leg is told wherever it is, and the accelerations of the joints.
 """
 
 import math
-from dataclasses import dataclass, field
-from typing import final
 
-from equipoise.control.legs.law import LegLaw, LegLawConfig
+from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.swing import StepConfig, Swing, along
-from equipoise.control.parts import (
-    LEG_PROGRAMS,
-    AbstractLegProgram,
-    BalanceCommand,
-    Estimate,
-    WalkingStance,
-)
 from equipoise.control.records import (
     LegAim,
     LegBalance,
@@ -29,64 +17,21 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, pooled_empty_like
+from equipoise.core.records import Records
 
-__all__ = ["StepConfig", "Steps"]
+__all__ = [
+    "aim_standing",
+    "aim_swinging",
+    "hold_by_spring",
+    "joint_accelerations",
+    "leave",
+    "rotation_zyx",
+    "seen_at_landing",
+]
 
 Rotation = tuple[tuple[float, float, float], ...]
 """Row by row."""
-
-
-@final
-@LEG_PROGRAMS.register("steps")
-@dataclass(frozen=True, eq=False)
-class Steps(AbstractLegProgram[Records[Swing]]):
-    """Leg program that holds footholds and swings along cubics."""
-
-    law: LegLaw
-    config: StepConfig = field(default_factory=StepConfig)
-    _aim_standing = cached_dispatch(lambda: aim_standing)
-    _aim_swinging = cached_dispatch(lambda: aim_swinging)
-
-    def init(self) -> Records[Swing]:
-        """Return a state in which all feet stand, (nl,)."""
-        state = Swing.zeros(len(self.law.build))
-        state["stood"] = 1.0
-        return state
-
-    def step(
-        self,
-        estimate: Estimate,
-        stance: WalkingStance,
-        balance: BalanceCommand,
-        state: Records[Swing],
-    ) -> tuple[Records[LegAim], Records[Swing]]:
-        """Return what each leg is told, and the next state."""
-        after, aim = pooled_empty_like(state), pooled_empty_like(self.blank)
-        trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
-        self._aim_standing(
-            trunk,
-            legs,
-            stance.legs,
-            told.pose,
-            balance.legs,
-            (self.config.lands_where_seen, self.config.steady),
-            (state, after),
-            aim,
-        )
-        self._aim_swinging(
-            legs,
-            stance.legs,
-            told.pose,
-            told.places,
-            balance.legs,
-            (self.settings, self.law.settings),
-            after,
-            aim,
-        )
-        return aim, after
 
 
 @compiled(allocates=False)
@@ -102,7 +47,7 @@ def aim_standing(
 ) -> None:
     """Aim standing feet at their footholds; keep where others leave the ground."""
     pose, (lands, steady), (before, after) = poses[0], standing, swings
-    turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
+    turn = rotation_zyx(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
     R, v, wanted = trunk[0].R_WB, trunk[0].v_WB, pose.v_WB
     vx, vy, vz = v[0] - wanted[0], v[1] - wanted[1], v[2] - wanted[2]
     for one in range(legs.shape[0]):
@@ -136,8 +81,8 @@ def _swings_anew(leg: LegStance, swing: Swing) -> bool:
 
 
 @compiled(allocates=False)
-def turned(roll: float, pitch: float, yaw: float) -> Rotation:
-    """Return the rotation by yaw, pitch and roll, row by row."""
+def rotation_zyx(roll: float, pitch: float, yaw: float) -> Rotation:
+    """Return the rotation by yaw, then pitch, then roll, row by row."""
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
@@ -226,7 +171,7 @@ def seen_at_landing(leg: LegStance, pose: TrunkPose) -> tuple[float, float, floa
         return math.nan, math.nan, math.nan
     rest = (1.0 - leg.progress) * leg.swing
     yaw = pose.rpy_WB[2] + pose.yaw_rate * rest
-    turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], yaw)
+    turn = rotation_zyx(pose.rpy_WB[0], pose.rpy_WB[1], yaw)
     x = leg.goal[0] - pose.p_WB[0] - pose.v_WB[0] * rest
     y = leg.goal[1] - pose.p_WB[1] - pose.v_WB[1] * rest
     z = leg.goal[2] - pose.p_WB[2]
