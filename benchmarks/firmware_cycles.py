@@ -17,7 +17,7 @@ import numpy as np
 
 from equipoise.control.com.small.float_steering import FloatSteeringConfig
 from equipoise.control.com.small.small_module import small_module
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.runs.firmware.firmware import PARTS, rates
 from equipoise.runs.firmware.pair import program_sizes
 from equipoise.runs.firmware.star import star_of

@@ -10,8 +10,8 @@ import numpy as np
 from equipoise.control.com.brain.controller import FramedConfig
 from equipoise.control.com.feet.controller import FeetConfig, FeetController
 from equipoise.control.com.feet.waypoints import lift_in_turn
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.file import write_assembly
-from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.superbot.quadruped import LEGS, superbot_quadruped
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from architecture.source import (
+    ROOT,
     Function,
     dotted,
     functions,
@@ -24,6 +25,9 @@ LAYERS = [  # a room may import only rooms listed on an earlier row
     {"cli"},
 ]
 ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
+BUILT_IN = {  # robots of the library: each is a folder that says what can be chosen
+    path.parent.name for path in (ROOT / "robots").glob("*/options.py")
+}
 STOREYS = {  # folders and files of a room; each may import only those on earlier rows
     "control": [
         # records: what is known and asked, with units
@@ -45,6 +49,23 @@ STOREYS = {  # folders and files of a room; each may import only those on earlie
         {"walker"},
         {"recipe", "straight"},
         {"controllers"},
+    ],
+    "robots": [
+        # what a robot consists of, and files before they are robots
+        {"description", "drives", "engine", "exact_numbers", "senses", "size"},
+        {"files", "source", "which_robot"},
+        {"assembly", "packed", "sidecar"},
+        # a robot, and what is found in it
+        {"robot_spec"},
+        {"scene", "visuals"},
+        {"stance"},
+        {"found"},
+        {"robot"},
+        # how robots are made
+        {"amputated", "assembled", "builtin", "changes", "legged", "legs"},
+        {"pose_kinematics", "robot_file", "sliding", "standing"},
+        {"articulated", "as_built", "box_frame", "lint", "load", "lying", "sprawling"},
+        BUILT_IN,
     ],
     "sim": [
         # what acts on a robot, and how fast it answers

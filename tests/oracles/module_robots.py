@@ -15,15 +15,15 @@ from equipoise.control.com.network import (
     next_state,
 )
 from equipoise.control.com.readings import readings_by_module
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import (
     Assembly,
     Connection,
     Ground,
     PlacedModule,
 )
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import ModuleBody
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.spatial.rotations import random_rotation
 
 __all__ = [

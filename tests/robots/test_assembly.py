@@ -7,21 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError, ShapeError
+from equipoise.robots.assembled import (
+    DEEPEST,
+    deepest_body,
+    robot_from_assembly,
+)
 from equipoise.robots.assembly.assembly import (
     Assembly,
     Connection,
     Ground,
     PlacedModule,
 )
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import ModuleJoint, mating
 from equipoise.robots.assembly.module_shapes import branch_of
-from equipoise.robots.assembly.spec import (
-    DEEPEST,
-    deepest_body,
-    robot_from_assembly,
-)
 from equipoise.robots.engine import built
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from oracles.versions import OLD_ENGINE
 

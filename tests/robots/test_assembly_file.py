@@ -15,7 +15,7 @@ from equipoise.robots.assembly.assembly import (
     PlacedModule,
 )
 from equipoise.robots.assembly.file import assembly_text, read_assembly, write_assembly
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly
 
 GOOD = """equipoise: assembly/1

@@ -8,11 +8,11 @@ import pytest
 
 from equipoise.cli.app import run
 from equipoise.core.errors import BadFileError, MissingToolError, UnknownNameError
-from equipoise.robots.beside import sidecar_path
 from equipoise.robots.files.described import is_described, near_described
 from equipoise.robots.files.named import robot_path
 from equipoise.robots.lint.lint import lint
 from equipoise.robots.load import load
+from equipoise.robots.sidecar import sidecar_path
 from equipoise.runs.robot import RobotChoice, find_robot
 
 descriptions = pytest.importorskip("robot_descriptions")

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.files.urdf import urdf_text
 from equipoise.robots.load import load
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.spatial.rotations import matrix_from_quat
 from oracles.versions import OLD_ENGINE, PRINCIPAL_AXES

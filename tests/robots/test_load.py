@@ -13,8 +13,8 @@ from equipoise.core.errors import (
     UnknownNameError,
 )
 from equipoise.robots import builtin_names, random_tree, write_assembly
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.load import load
-from equipoise.robots.superbot.module import SuperbotModule
 
 INERTIA = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
 URDF = f"""<robot name="two">

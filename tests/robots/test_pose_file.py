@@ -6,8 +6,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import BadFileError
-from equipoise.robots.files.pose import read_pose
 from equipoise.robots.load import load
+from equipoise.robots.stance.pose_file import read_pose
 
 
 @pytest.fixture(scope="module")

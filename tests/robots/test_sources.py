@@ -10,11 +10,11 @@ import pytest
 
 from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.assembly.module import SOURCES, SuperbotModule
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.drives import Drive
 from equipoise.robots.sliding import MEANINGS, SlidingBuild
 from equipoise.robots.source import Provenance, chosen
-from equipoise.robots.superbot.module import SOURCES, SuperbotModule
 from equipoise.robots.titan3.build import BUILD
 
 SLIDING = ("asv", "titan3", "titan4", "titan6")

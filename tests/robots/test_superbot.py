@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.assembly.spec import deepest_body, robot_from_assembly
+from equipoise.robots.assembled import deepest_body, robot_from_assembly
+from equipoise.robots.assembly.module import SuperbotModule, box_inertia
 from equipoise.robots.superbot import superbot
-from equipoise.robots.superbot.module import SuperbotModule, box_inertia
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from equipoise.sim.world import build_world
 

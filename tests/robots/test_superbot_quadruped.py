@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.file import read_assembly, write_assembly
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.quadruped import LEGS, superbot_quadruped
 
 FEET = tuple(f"{leg}_lower_ball_b" for leg in LEGS)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from equipoise.core.errors import BadFileError, MissingToolError
-from equipoise.robots.beside import description_name, sidecar_path
 from equipoise.robots.files import xacro as module
 from equipoise.robots.files.expand_xacro import expect_harmless
 from equipoise.robots.files.other_xml import no_robot
 from equipoise.robots.lint.lint import lint
 from equipoise.robots.load import load
+from equipoise.robots.sidecar import description_name, sidecar_path
 from robots.test_foreign_files import ROUND, tetrahedron
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'

@@ -15,7 +15,7 @@ from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.equations.emit.toolchains import BOARDS, call
 from equipoise.modules.frame import HEARD, ProtocolFrame, crc16, pack_frame
 from equipoise.modules.kernels import rows as at
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.runs.firmware import firmware
 from equipoise.runs.firmware import pair as firmware_pair
 from equipoise.runs.firmware.config import FirmwareConfig

@@ -3,14 +3,14 @@
 import equipoise as eq
 from equipoise.control.com.law import find_law
 from equipoise.control.com.laws.upright import GENTLE, UprightConfig
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import (
     Assembly,
     Connection,
     Ground,
     PlacedModule,
 )
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 
 LEANING = Assembly(
     name="stander",

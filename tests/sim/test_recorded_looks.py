@@ -12,6 +12,7 @@ from equipoise.core.contracts import Command
 from equipoise.core.errors import BadFileError
 from equipoise.robots.load import load
 from equipoise.robots.visuals.picture import HIDDEN_GROUP
+from equipoise.robots.visuals.robot_looks import robot_portrait
 from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
 from equipoise.sim.recording import RunInfo, open_run, recorded, write_run
 from equipoise.sim.rollout import rollout
@@ -172,7 +173,7 @@ def test_an_inertia_at_its_bound_is_recorded_to_the_last_digit(tmp_path):
      </link></robot>"""
     (tmp_path / "thin.urdf").write_text(text)
     robot = load(tmp_path / "thin.urdf")
-    again = mujoco.MjSpec.from_string(robot.portrait.text).compile()
+    again = mujoco.MjSpec.from_string(robot_portrait(robot).text).compile()
     assert np.allclose(again.body_inertia, robot.model.body_inertia, rtol=1e-8)
 
 

@@ -45,11 +45,11 @@ def describe_command(
     """
     from equipoise.core.errors import BadFileError
     from equipoise.core.files import atomic_write
-    from equipoise.robots.beside import ROBOT_ENDINGS, description_name
     from equipoise.robots.builtin import is_unknown, unknown_robot
     from equipoise.robots.files.named import robot_path
     from equipoise.robots.found.file import description_text
     from equipoise.robots.load import load
+    from equipoise.robots.sidecar import ROBOT_ENDINGS, description_name
     from equipoise.runs.describe import robot_description
 
     expect_out(out)

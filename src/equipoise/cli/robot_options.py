@@ -126,7 +126,7 @@ def _say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
     robots = [str(robot) for robot in (named if isinstance(named, list) else [named])]
     places: list[Any] = [given.get("description")]
     if places == [None]:
-        from equipoise.robots.beside import sidecar_path
+        from equipoise.robots.sidecar import sidecar_path
 
         places = [sidecar_path(robot) for robot in robots]
     for place in places:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from equipoise.core.door import door
 
 if TYPE_CHECKING:
+    from equipoise.robots.assembled import robot_from_assembly
     from equipoise.robots.assembly.assembly import (
         Assembly,
         Connection,
@@ -15,14 +16,13 @@ if TYPE_CHECKING:
         PlacedModule,
     )
     from equipoise.robots.assembly.file import read_assembly, write_assembly
-    from equipoise.robots.assembly.spec import robot_from_assembly
+    from equipoise.robots.assembly.module import SuperbotModule
     from equipoise.robots.builtin import builtin_names
     from equipoise.robots.files.named import shipped_file, shipped_names
-    from equipoise.robots.files.robot_file import read_robot_file
     from equipoise.robots.files.urdf import urdf_text
     from equipoise.robots.robot import Robot
+    from equipoise.robots.robot_file import read_robot_file
     from equipoise.robots.scene.engine_contacts import EngineContacts
-    from equipoise.robots.superbot.module import SuperbotModule
     from equipoise.robots.superbot.quadruped import superbot_quadruped
     from equipoise.robots.superbot.superbot import random_assembly, random_tree
 
@@ -55,13 +55,13 @@ __getattr__ = door(
         "Ground": "assembly.assembly",
         "PlacedModule": "assembly.assembly",
         "Robot": "robot",
-        "SuperbotModule": "superbot.module",
+        "SuperbotModule": "assembly.module",
         "builtin_names": "builtin",
         "random_assembly": "superbot.superbot",
         "random_tree": "superbot.superbot",
         "read_assembly": "assembly.file",
-        "read_robot_file": "files.robot_file",
-        "robot_from_assembly": "assembly.spec",
+        "read_robot_file": "robot_file",
+        "robot_from_assembly": "assembled",
         "shipped_file": "files.named",
         "shipped_names": "files.named",
         "superbot_quadruped": "superbot.quadruped",

@@ -9,9 +9,8 @@ from typing import Any
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.log import note
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.file import read_assembly
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.beside import ROBOT_ENDINGS
 from equipoise.robots.builtin import (
     builtin,
     builtin_names,
@@ -22,9 +21,10 @@ from equipoise.robots.changes.change import changed
 from equipoise.robots.files.named import robot_path
 from equipoise.robots.files.other_formats import OTHER_FORMATS, other_format
 from equipoise.robots.files.packages import packages_of
-from equipoise.robots.files.robot_file import read_robot_file
-from equipoise.robots.found.says import SAYS, with_description
+from equipoise.robots.found.overrides import SAYS, with_description
 from equipoise.robots.robot import Robot
+from equipoise.robots.robot_file import read_robot_file
+from equipoise.robots.sidecar import ROBOT_ENDINGS
 
 __all__ = ["load"]
 

@@ -1,171 +1,35 @@
-"""What the rest of the library means by a robot: an MjSpec and the names that matter.
+"""What the rest of the library means by a robot: its specification, and what it is.
 
-The ``MjSpec`` is the one source of the robot's numbers. Simulation, mass properties,
-equations and pictures are derived from it.
+Legs, feet, stand and drives are found in the specification when they are first asked
+for, see ``robots.found``.
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import mujoco
+from typing import Any
 
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import EquipoiseError
 from equipoise.core.files import atomic_write
 from equipoise.core.notebook import html_of
-from equipoise.core.text import shown
-from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.drives import Drive
-from equipoise.robots.engine import built
 from equipoise.robots.files.mjcf import mjcf_text
 from equipoise.robots.files.urdf import urdf_text
-from equipoise.robots.packed import packed_spec, unpacked_spec
-from equipoise.robots.senses import FILE_SENSES
-from equipoise.robots.visuals.appearance import Appearance, appearance_of
-from equipoise.robots.visuals.picture import picture_model
-from equipoise.robots.visuals.standalone import (
-    MeshShape,
-    Portrait,
-    mesh_shapes,
-    portrait_of,
-)
-from equipoise.robots.visuals.visual import Visual
-
-if TYPE_CHECKING:
-    from equipoise.robots.found.description import Found
-    from equipoise.robots.found.told import Description
+from equipoise.robots.found.description import Found, found_in
+from equipoise.robots.found.pose import pose_with
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = ["Robot"]
 
 
-@dataclass(frozen=True)
-class Robot:
-    """A robot: its specification and which of its parts do what."""
-
-    name: str
-    spec: mujoco.MjSpec = field(repr=False)
-    """The source of every number; copy it before changing it."""
-    base: str
-    """Name of the body that stands on the ground or carries the legs."""
-    feet: tuple[str, ...] = ()
-    """Names of the geoms that stand on the ground."""
-    wheels: tuple[str, ...] = ()
-    """Names of geoms that carry it beside its feet, and roll."""
-    legs: tuple[str, ...] = ()
-    """Names of the bodies at which legs begin."""
-    modules: tuple[str, ...] = ()
-    """Names of the modules, where the robot is made of modules."""
-    assembly: Assembly | None = field(default=None, repr=False)
-    """The module assembly it was built from, if any."""
-    dropped: tuple[str, ...] = ()
-    """Shapes of the file that could not be used: body, mesh and why, one line each."""
-    lost_shapes: tuple[str, ...] = ()
-    """Names of the bodies that lost a collision shape so; where one of them could be a
-    foot, where it touches the ground is not known."""
-    mended: tuple[str, ...] = ()
-    """Links whose inertia no body can have, and which got the nearest that one can."""
-    others: tuple[str, ...] = ()
-    """Other bodies of its file that move, left out of ``spec``."""
-    scene: mujoco.MjSpec | None = field(default=None, repr=False)
-    """The whole file, where other bodies were left out of ``spec``; else None."""
-    source: str = ""
-    """The file that it was read from; empty where there is none."""
-    description: "Description | None" = None
-    """What its user says of it beside the file, if anything."""
-    has_world: bool = False
-    """Whether its file says in what world it is (MJCF): gravity, friction, floor."""
-    visuals: tuple[Visual, ...] = field(default=(), repr=False)
-    """What its file shows beside the shapes that touch (a URDF's visuals); they are in
-    no specification and have no mass."""
-    unseen: tuple[str, ...] = ()
-    """Visuals of the file that are not shown, and why, one line each."""
-    drives: tuple[Drive, ...] = field(default=(), repr=False)
-    """What is behind each actuator, in their order, where it is known; the inertia of
-    their rotors is not in the specification."""
-    senses: frozenset[str] = FILE_SENSES
-    """What its sensors tell, of ``robots.senses.SENSES``."""
-    lost: tuple[int, ...] = ()
-    """Places of legs that were taken off, front to rear, left before right."""
-    speeds: Mapping[str, float] = field(
-        default_factory=dict[str, float], repr=False, hash=False
-    )
-    """Largest speed of each joint, by name, where a URDF says one [rad/s or m/s]."""
-    period: float = 0.002
-    """Of the computer that moves its legs [s]."""
-    unladen_mass: float | None = None
-    """Mass that it has by itself; None where nothing is known to be carried [kg]."""
-
-    def __repr__(self) -> str:
-        """Return its name and what it is made of, on a line."""
-        parts = [f"{float(self.model.body_mass.sum()):.4g} kg"]
-        parts.append(f"{len(self.joint_names)} joints")
-        for name, own in (("legs", self.legs), ("modules", self.modules)):
-            parts += [f"{len(own)} {name}"] if own else []
-        return f"<Robot {shown(self.name)}: {', '.join(parts)}>"
-
-    def _repr_html_(self) -> str | None:
-        """Return what a notebook shows: a picture, and what it is made of."""
-        return html_of("Robot", self)
+class Robot(RobotSpec):
+    """A robot: its specification, and what is found in it."""
 
     @cached_property
-    def model(self) -> mujoco.MjModel:
-        """The robot compiled, with what stands still in its file."""
-        return built(self.spec.copy(), f"robot '{self.name}'")
-
-    @property
-    def payload(self) -> float:
-        """Mass that it carries beyond its own [kg]."""
-        if self.unladen_mass is None:
-            return 0.0
-        mass = float(self.model.body_mass.sum())
-        return max(round(mass - self.unladen_mass, 6), 0.0)
-
-    @cached_property
-    def scene_model(self) -> mujoco.MjModel:
-        """The whole file, compiled: the robot, its ground, and other bodies."""
-        if self.scene is None:
-            return self.model
-        return built(self.scene.copy(), f"the scene of robot '{self.name}'")
-
-    @cached_property
-    def found(self) -> "Found":
+    def found(self) -> Found:
         """Legs, feet, stand and drives, as seen from the robot itself."""
-        from equipoise.robots.found.description import found_in
-
         return found_in(self)
-
-    @cached_property
-    def appearance(self) -> Appearance:
-        """What is drawn of it beside its shapes, read when first asked for."""
-        return appearance_of(self.visuals, self.unseen)
-
-    @cached_property
-    def mesh_shapes(self) -> dict[str, MeshShape]:
-        """Meshes of its specification by name, for pictures and recordings."""
-        return mesh_shapes(self.scene_model)
-
-    @cached_property
-    def portrait(self) -> Portrait:
-        """The robot as one text and triangles, without any other file."""
-        is_exact = bool(self.source)
-        return portrait_of(self.spec, self.mesh_shapes, self.appearance, is_exact)
-
-    @cached_property
-    def picture_model(self) -> mujoco.MjModel:
-        """The robot compiled for pictures, with its visuals; poses are the same."""
-        return picture_model(self.spec, self.appearance)
-
-    @property
-    def joint_names(self) -> tuple[str, ...]:
-        """Of all joints with one freedom, in the model's order."""
-        model = self.model
-        single = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
-        joints = [j for j in range(model.njnt) if int(model.jnt_type[j]) in single]
-        return tuple(str(model.joint(j).name) for j in joints)
 
     def pose(self, joints: Mapping[str, float] | None = None) -> VecN:
         """Return the stand with some joints moved, put on the ground again, (nq,).
@@ -177,35 +41,7 @@ class Robot:
             UnknownNameError: it has no such joint.
             ConfigError: a value that is no number, or out of the joint's range.
         """
-        from equipoise.robots.found.pose import pose_with
-
-        return pose_with(self, joints or {})
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: the compiled robot, and what it is made from."""
-        state = {f.name: getattr(self, f.name) for f in fields(self)}
-        state |= {"model": self.model, "spec": packed_spec(self.spec)}
-        if self.source:  # what is found needs files that may not be there
-            with suppress(EquipoiseError):
-                state["found"] = self.found
-        if self.scene is not None:
-            state |= {"scene": packed_spec(self.scene), "scene_model": self.scene_model}
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what was pickled."""
-        self.__dict__.update(state, spec=unpacked_spec(state["spec"]))
-        if state["scene"] is not None:
-            self.__dict__["scene"] = unpacked_spec(state["scene"])
-
-    def __copy__(self) -> "Robot":
-        """Return another robot of the same specification."""
-        return replace(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Robot":
-        """Return another robot with a specification of its own."""
-        scene = None if self.scene is None else self.scene.copy()
-        return replace(self, spec=self.spec.copy(), scene=scene)
+        return pose_with(self, self.found.qpos, joints or {})
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""
@@ -214,3 +50,15 @@ class Robot:
     def write_urdf(self, path: str | Path) -> None:
         """Write the robot as a URDF file."""
         atomic_write(Path(path), urdf_text(self.model, self.name).encode())
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows: a picture, and what it is made of."""
+        return html_of("Robot", self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the specification, and what is found in it."""
+        state = super().__getstate__()
+        if self.source:  # what is found needs files that may not be there
+            with suppress(EquipoiseError):
+                state["found"] = self.found
+        return state

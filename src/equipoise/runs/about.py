@@ -25,6 +25,7 @@ from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
+from equipoise.robots.visuals.robot_looks import robot_picture_model
 from equipoise.runs.describe import robot_description
 from equipoise.runs.portrait import standing_pose
 from equipoise.viz.shapes import box_corners, data_in_pose
@@ -122,7 +123,7 @@ def save_robot(name: str, path: Path) -> Path:
 
 def _size_of(robot: Robot) -> list[float]:
     """Return length, width and height of what is seen of it as it stands [m]."""
-    model = robot.picture_model
+    model = robot_picture_model(robot)
     corners = box_corners(model, data_in_pose(model, standing_pose(robot))).reshape(
         -1, 3
     )

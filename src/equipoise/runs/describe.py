@@ -3,6 +3,7 @@
 from typing import Any
 
 from equipoise.robots.robot import Robot
+from equipoise.robots.visuals.robot_looks import robot_appearance
 from equipoise.runs.check.check import check
 
 __all__ = ["robot_description"]
@@ -17,7 +18,7 @@ def robot_description(robot: Robot) -> dict[str, Any]:
     found = robot.found
     summary = found.summary(robot)
     known = len(robot.unseen)  # the rest is seen only when meshes are read
-    summary["assumed"] += robot.appearance.unseen[known:]
+    summary["assumed"] += robot_appearance(robot).unseen[known:]
     told = robot.description
     summary["description"] = None if told is None else told.path
     summary["stands"] = None

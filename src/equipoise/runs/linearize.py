@@ -10,8 +10,8 @@ from equipoise.core.arrays import VecN
 from equipoise.equations.linear.linearize import RobotLinearization, linearize
 from equipoise.equations.linear.modes import Mode, modes
 from equipoise.equations.robot.ground import SpringGround
-from equipoise.robots.files.pose import read_pose
 from equipoise.robots.robot import Robot
+from equipoise.robots.stance.pose_file import read_pose
 from equipoise.runs.linearize_config import LinearizeConfig
 from equipoise.runs.robot import find_robot
 

@@ -9,6 +9,7 @@ from equipoise.core.arrays import VecN
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.robot_looks import robot_appearance, robot_picture_model
 from equipoise.viz.pictures import write_png
 from equipoise.viz.raycast import draw
 from equipoise.viz.shapes import box_corners, data_in_pose
@@ -39,14 +40,14 @@ def portrait_model(robot: Robot) -> mujoco.MjModel:
     """
     is_machine = robot.name in builtin_names() and not robot.source
     if not (is_machine and builtin(robot.name).task == "walk"):
-        return robot.picture_model
-    model = robot.picture_model
+        return robot_picture_model(robot)
+    model = robot_picture_model(robot)
     corners = box_corners(model, data_in_pose(model, standing_pose(robot))).reshape(
         -1, 3
     )
     low, high = corners.min(axis=0), corners.max(axis=0)
     place = float(low[0] + BACK * (high[0] - low[0])), float(high[1] + BESIDE)
-    return picture_model(robot.spec, robot.appearance, place)
+    return picture_model(robot.spec, robot_appearance(robot), place)
 
 
 def standing_shapes(robot: Robot | None) -> ShapeTriangles | None:
@@ -57,7 +58,9 @@ def standing_shapes(robot: Robot | None) -> ShapeTriangles | None:
     """
     if robot is None:
         return None
-    found = shape_triangles(robot.picture_model, robot.base, standing_pose(robot))
+    found = shape_triangles(
+        robot_picture_model(robot), robot.base, standing_pose(robot)
+    )
     return found if len(found.robot) else None
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from equipoise.core.errors import ConfigError
 from equipoise.core.setting import Setting, described_settings
-from equipoise.robots.beside import sidecar_path
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.files.named import is_robot_file
+from equipoise.robots.sidecar import sidecar_path
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot  # brings MuJoCo

@@ -10,10 +10,10 @@ import mujoco
 import numpy as np
 
 from equipoise.core.errors import BadFileError, ConfigError
+from equipoise.robots.files.visual import Visual
 from equipoise.robots.visuals.appearance import Appearance, DrawnShape
 from equipoise.robots.visuals.picture import TYPES, picture_model
 from equipoise.robots.visuals.triangles import Surface3D, surface
-from equipoise.robots.visuals.visual import Visual
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import

@@ -21,6 +21,11 @@ import mujoco
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_write
 from equipoise.core.log import timed
+from equipoise.robots.visuals.robot_looks import (
+    robot_appearance,
+    robot_mesh_shapes,
+    robot_portrait,
+)
 from equipoise.robots.visuals.standalone import Portrait, portrait_of
 from equipoise.sim.recorded_looks import looks_signals
 from equipoise.sim.run import Run
@@ -168,9 +173,9 @@ def _portrait_in(world: World) -> Portrait:
     """Return what moves, as text, and what is drawn of it besides."""
     robot = world.robot
     if world.scene is robot.spec:
-        return robot.portrait  # the same in every run of it
-    looks, is_exact = robot.appearance, bool(robot.source)
-    return portrait_of(world.scene, robot.mesh_shapes, looks, is_exact)
+        return robot_portrait(robot)  # the same in every run of it
+    looks, is_exact = robot_appearance(robot), bool(robot.source)
+    return portrait_of(world.scene, robot_mesh_shapes(robot), looks, is_exact)
 
 
 def names(model: mujoco.MjModel, kind: str, count: int) -> list[str]:

@@ -15,8 +15,8 @@ from equipoise.control.com.feet.controller import FeetConfig, FeetController
 from equipoise.control.com.feet.senses import OFF, ON
 from equipoise.control.com.feet.waypoints import Step, lift_in_turn
 from equipoise.core.errors import ConfigError
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import PlacedModule
-from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.superbot.quadruped import LEGS, superbot_quadruped
 from equipoise.robots.superbot.superbot import random_assembly
 from equipoise.sim.rollout import rollout

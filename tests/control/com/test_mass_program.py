@@ -22,14 +22,14 @@ from equipoise.modules import (
     VirtualClock,
     run_rounds,
 )
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import (
     Assembly,
     Connection,
     Ground,
     PlacedModule,
 )
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly
 
 EPS = np.finfo(float).eps

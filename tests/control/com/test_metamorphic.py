@@ -12,9 +12,9 @@ from equipoise.control.com import (
     line_goal,
     point_goal,
 )
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import Assembly, Connection
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import WorldConfig, build_world

@@ -12,7 +12,7 @@ from equipoise.control.com.module_frames import (
     part_motions,
 )
 from equipoise.core.seeds import stream
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.poses import Pose
 from equipoise.spatial.rotations import matrix_from_axis_angle, random_rotation

@@ -17,8 +17,8 @@ from equipoise.control.com.small.small_module import small_module
 from equipoise.control.com.small.texts import firmware_texts, module_header
 from equipoise.control.com.small.twin import stuffed, unstuffed
 from equipoise.core.errors import ConfigError
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import mating
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.runs.firmware.states import random_states
 from equipoise.spatial.mass.mass import MassProperties
 

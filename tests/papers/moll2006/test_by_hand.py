@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise_lab.papers.moll2006 import circles
 from equipoise_lab.papers.moll2006.mass_claims import leaf_errors
 from equipoise_lab.papers.moll2006.module_claims import modules_lifted

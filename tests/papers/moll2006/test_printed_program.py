@@ -14,7 +14,7 @@ from equipoise.robots.assembly.assembly import (
     Ground,
     PlacedModule,
 )
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly
 from equipoise_lab.papers.moll2006.printed_program import PrintedProgram
 

@@ -8,6 +8,7 @@ import equipoise as eq
 from equipoise.robots.visuals.appearance import Appearance
 from equipoise.robots.visuals.linkage import TwoBarLinkage, add_link, knees, linkages_of
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.robot_looks import robot_picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose, write_portrait
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.recorded_looks import replay_model
@@ -31,7 +32,7 @@ def test_a_knee_is_where_a_right_triangle_has_it():
 @pytest.mark.parametrize("name", MACHINES)
 def test_bars_reach_every_place_of_a_foot(name):
     robot = eq.load(name)
-    model, rng = robot.picture_model, np.random.default_rng(3)
+    model, rng = robot_picture_model(robot), np.random.default_rng(3)
     assert model.nq == robot.model.nq
     links = linkages_of(model)
     assert len(links.bodies) == (0 if name == "titan6" else 2 * len(robot.feet))
@@ -59,7 +60,7 @@ def test_bars_reach_every_place_of_a_foot(name):
 @pytest.mark.parametrize("name", MACHINES)
 def test_what_is_drawn_neither_weighs_nor_touches(name):
     robot = eq.load(name)
-    model, picture = robot.model, robot.picture_model
+    model, picture = robot.model, robot_picture_model(robot)
     np.testing.assert_array_equal(picture.body_mass[: model.nbody], model.body_mass)
     assert picture.body_mass[model.nbody :].sum() == 0.0
     solid = [g for g in range(model.ngeom) if model.geom_contype[g]]
@@ -75,7 +76,7 @@ def test_a_person_stands_beside_a_machine_and_nobody_beside_a_tree(tmp_path):
     top = data.geom_xpos[-1, 2] + tall.geom_size[-1, 0]
     assert top == pytest.approx(1.8)
     tree = eq.load("superbot", modules=3)
-    assert portrait_model(tree) is tree.picture_model
+    assert portrait_model(tree) is robot_picture_model(tree)
     assert write_portrait(eq.load("titan3"), tmp_path / "a.png").stat().st_size > 10_000
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.places import mesh_places
+from equipoise.robots.files.visual import Visual, urdf_visuals
 from equipoise.robots.visuals.appearance import appearance_of
 from equipoise.robots.visuals.dae import DEEPEST, read_dae
 from equipoise.robots.visuals.stl_obj import MOST_MTL_BYTES, read_obj, read_stl
 from equipoise.robots.visuals.triangles import coarser, surface
-from equipoise.robots.visuals.visual import Visual, urdf_visuals
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.files.visual import GREY, Visual
 from equipoise.robots.load import load
 from equipoise.robots.visuals.appearance import (
     MOST_BYTES,
@@ -16,8 +17,8 @@ from equipoise.robots.visuals.appearance import (
     read_surfaces,
 )
 from equipoise.robots.visuals.picture import HIDDEN_GROUP, picture_model
+from equipoise.robots.visuals.robot_looks import robot_appearance
 from equipoise.robots.visuals.triangles import coarser, surface
-from equipoise.robots.visuals.visual import GREY, Visual
 from oracles.robot_files import example_urdfs
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
@@ -129,7 +130,7 @@ def test_visuals_are_kept_with_place_and_colour(tmp_path: Path):
         place + mesh("a.stl", 'scale="2 2 -2"') + '<material name="sky"/>',
         '<geometry><cylinder radius=".1" length=".6"/></geometry>',
     )
-    looks = own.appearance
+    looks = robot_appearance(own)
     one, two = looks.shapes
     assert one.visual.pos == (1.0, 2.0, 3.0)
     assert one.visual.quat == pytest.approx((0.5**0.5, 0, 0, 0.5**0.5), abs=1e-15)
@@ -148,9 +149,9 @@ def test_the_same_triangles_are_kept_once(tmp_path: Path):
     (tmp_path / "a.stl").write_bytes(stl())
     (tmp_path / "b.stl").write_bytes(b"another head".ljust(80) + stl()[80:])
     own = robot(tmp_path, mesh("a.stl"), mesh("b.stl"), mesh("a.stl", 'scale="2"'))
-    assert len(own.appearance.shapes) == 3
-    assert [shape.mesh for shape in own.appearance.shapes] == [0, 0, 1]
-    assert len(own.appearance.meshes) == 2
+    assert len(robot_appearance(own).shapes) == 3
+    assert [shape.mesh for shape in robot_appearance(own).shapes] == [0, 0, 1]
+    assert len(robot_appearance(own).meshes) == 2
 
 
 BROKEN = {
@@ -178,11 +179,11 @@ def test_what_cannot_be_read_is_said_and_the_robot_loads(name: str, tmp_path: Pa
     if content is not None:
         (tmp_path / name).write_bytes(content)
     own = robot(tmp_path, mesh(name))
-    (line,) = own.appearance.unseen
+    (line,) = robot_appearance(own).unseen
     assert line.startswith(f"visual of 'a' not shown: mesh {name} ")
     assert why in line
-    assert own.appearance.shapes == ()
-    picture = picture_model(own.spec, own.appearance)
+    assert robot_appearance(own).shapes == ()
+    picture = picture_model(own.spec, robot_appearance(own))
     assert picture.geom_group.tolist() == [0]  # the box that touches is seen instead
 
 
@@ -211,7 +212,7 @@ def test_names_in_a_line_cannot_move_the_cursor(tmp_path: Path):
 def test_a_huge_mesh_is_made_smaller_and_said(tmp_path: Path):
     corners, faces = grid(150)
     (tmp_path / "a.stl").write_bytes(stl(corners, faces))
-    looks = robot(tmp_path, mesh("a.stl")).appearance
+    looks = robot_appearance(robot(tmp_path, mesh("a.stl")))
     (part,) = looks.meshes
     assert 0.5 * MOST_TRIANGLES < len(part.faces) <= MOST_TRIANGLES
     said = f"is shown with {len(part.faces)} of its 45000 triangles"
@@ -276,7 +277,7 @@ def expect_same_physics(path: Path, folder: Path) -> bool:
         if isinstance(value, np.ndarray) and name not in ("paths", "geom_rgba"):
             same = np.array_equal(getattr(shown.model, name), value)
             assert same or name.startswith("name"), (path.name, name)
-    picture = picture_model(shown.spec, shown.appearance)
+    picture = picture_model(shown.spec, robot_appearance(shown))
     for name in ("body_mass", "body_ipos", "body_inertia", "body_pos", "qpos0"):
         own = getattr(picture, name)
         assert np.array_equal(own, getattr(bare.model, name)), (path.name, name)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from equipoise.control.com.law import RECOMMENDED
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.runs.balance.campaign import TreeRun
 from equipoise.runs.balance.compare import PAPER_SCHEMES
 from equipoise.runs.balance.config import SteerConfig

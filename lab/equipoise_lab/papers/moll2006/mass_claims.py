@@ -21,7 +21,7 @@ from equipoise.robots.assembly.assembly import (
     Ground,
     PlacedModule,
 )
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from equipoise.runs.mass import engine_mass
 from equipoise.spatial.mass.mass import MassProperties

@@ -12,7 +12,7 @@ from equipoise.robots.assembly.assembly import (
     Ground,
     PlacedModule,
 )
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise_lab.papers.check import at_least, below, near
 from equipoise_lab.papers.claim import Claim, compared, not_checkable, shown
 from equipoise_lab.papers.moll2006.setting import Printed

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 
 __all__ = ["BARE_PLANT", "FIRST_TREE", "PRINTED", "Printed", "tree_seeds"]
 

@@ -12,8 +12,8 @@ from equipoise.control.com.laws.distance import DistanceConfig
 from equipoise.control.com.laws.momentum import MomentumConfig
 from equipoise.control.com.laws.pid import PidConfig
 from equipoise.robots.assembly.assembly import Assembly
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import mating
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from equipoise.sim.world import WorldConfig
 from equipoise_lab.papers.moll2006.setting import Printed

@@ -25,8 +25,8 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.constants import GRAVITY
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import robot_from_assembly
 
 __all__ = [
     "CALMED", "DELAYED", "MOST_BOUND", "DelayBound", "delay_bound", "delayed_weights",

@@ -2,7 +2,7 @@
 
 Plain data, checked once: a tree of modules in which every connector is used at most
 once and every joint angle is inside its limits. Files are read in
-``robots/assembly/file.py``; ``robots/assembly/spec.py`` makes the robot.
+``robots/assembly/file.py``; ``robots/assembled.py`` makes the robot.
 """
 
 import re
@@ -16,8 +16,8 @@ import numpy as np
 
 from equipoise.core.arrays import Array, expect_array
 from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import ModuleBody, mating
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.spatial.poses import Pose
 
 __all__ = ["Assembly", "Connection", "ConnectionSide", "Ground", "PlacedModule"]

@@ -30,8 +30,8 @@ from equipoise.robots.assembly.assembly import (
     PlacedModule,
     is_name,
 )
-from equipoise.robots.assembly.yaml import dump_yaml, load_yaml
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
+from equipoise.robots.files.yaml import dump_yaml, load_yaml
 
 __all__ = ["read_assembly", "write_assembly"]
 

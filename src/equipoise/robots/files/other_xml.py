@@ -9,9 +9,9 @@ from xml.parsers import expat
 
 from equipoise.core.errors import BadFileError, MissingToolError
 from equipoise.core.text import shown
-from equipoise.robots.beside import ROBOT_ENDINGS
 from equipoise.robots.files.content import robot_content
 from equipoise.robots.files.markup import ROOTS
+from equipoise.robots.files.named import ROBOT_ENDINGS
 
 __all__ = ["no_robot"]
 

@@ -9,7 +9,7 @@ from equipoise.robots.found.limbs import SINGLE
 from equipoise.robots.found.limits import TIMES, JointDrive
 from equipoise.robots.found.nature import TURNS, driven_joints
 from equipoise.robots.found.stand import Stand
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 if TYPE_CHECKING:
     from equipoise.robots.found.description import FoundLeg
@@ -20,7 +20,7 @@ TORQUES = "torque limits"
 
 
 def assumption_sentences(
-    robot: Robot,
+    robot: RobotSpec,
     legs: "tuple[FoundLeg, ...]",
     stand: Stand,
     drives: tuple[JointDrive, ...],
@@ -74,7 +74,7 @@ def torques_in(lines: Iterable[str]) -> str:
     return next((line for line in lines if line.startswith(TORQUES)), "")
 
 
-def _lost(robot: Robot) -> list[str]:
+def _lost(robot: RobotSpec) -> list[str]:
     """Return which shapes of it could not be used and why, in one line."""
     if not robot.dropped:
         return []
@@ -83,7 +83,7 @@ def _lost(robot: Robot) -> list[str]:
     return [f"{said} left out; {robot.dropped[0]}"]
 
 
-def invisible_parts(robot: Robot) -> list[str]:
+def invisible_parts(robot: RobotSpec) -> list[str]:
     """Return what is not shown of it, in one line."""
     if len(robot.unseen) < 2:
         return list(robot.unseen)
@@ -96,7 +96,7 @@ def _several(names: list[str]) -> str:
     return f"'{names[0]}'{more}"
 
 
-def _is_endless(robot: Robot, name: str) -> bool:
+def _is_endless(robot: RobotSpec, name: str) -> bool:
     """Say whether a hinge has a range that no leg has: more than two turns."""
     model = robot.model
     joint = int(model.joint(name).id)

@@ -5,15 +5,17 @@ from typing import Any
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
+from equipoise.robots.description import DescribedFoot, Description
 from equipoise.robots.found.feet import FoundFoot
 from equipoise.robots.found.limbs import FoundLimb, called_apart, chain_to
-from equipoise.robots.found.told import Description, ToldFoot
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = ["chosen_legs", "told_feet"]
 
 
-def chosen_legs(robot: Robot, told: Description, base: str) -> tuple[FoundLimb, ...]:
+def chosen_legs(
+    robot: RobotSpec, told: Description, base: str
+) -> tuple[FoundLimb, ...]:
     """Return the legs that a user names by joints or by feet, in that order.
 
     Args:
@@ -60,7 +62,7 @@ def chosen_legs(robot: Robot, told: Description, base: str) -> tuple[FoundLimb, 
 
 
 def _legs_to(
-    robot: Robot, told: Description, base: int, name: str, tip: int
+    robot: RobotSpec, told: Description, base: int, name: str, tip: int
 ) -> FoundLimb:
     """Return the limb that ends at a link."""
     leg = chain_to(robot, base, tip)
@@ -74,7 +76,7 @@ def _legs_to(
 
 
 def _chain_of(
-    robot: Robot, told: Description, name: str, joints: tuple[int, ...], tip: int
+    robot: RobotSpec, told: Description, name: str, joints: tuple[int, ...], tip: int
 ) -> FoundLimb:
     """Return a limb of some joints, which must be one chain from the first to a tip."""
     model = robot.model
@@ -92,7 +94,7 @@ def _chain_of(
 
 
 def told_feet(
-    robot: Robot, legs: tuple[FoundLimb, ...], feet: tuple[FoundFoot, ...]
+    robot: RobotSpec, legs: tuple[FoundLimb, ...], feet: tuple[FoundFoot, ...]
 ) -> tuple[FoundFoot, ...]:
     """Return feet with what a user says of them.
 
@@ -110,7 +112,7 @@ def told_feet(
     )
 
 
-def _told_foot(foot: FoundFoot, told: ToldFoot) -> FoundFoot:
+def _told_foot(foot: FoundFoot, told: DescribedFoot) -> FoundFoot:
     """Return one foot with what a user says of it."""
     known: dict[str, Any] = {"body": told.body}
     if told.corners:

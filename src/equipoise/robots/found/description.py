@@ -28,7 +28,7 @@ from equipoise.robots.found.nature import (
     walking_heading,
     wheels_of,
 )
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = ["Found", "FoundLeg", "found_in"]
 
@@ -85,7 +85,7 @@ class Found:
     why_not: str = ""
     """Why no legs were found, in words; empty where some were."""
 
-    def summary(self, robot: Robot) -> dict[str, Any]:
+    def summary(self, robot: RobotSpec) -> dict[str, Any]:
         """Return everything as plain numbers and words, for JSON and YAML.
 
         Args:
@@ -148,7 +148,7 @@ def _rounded(place: Place) -> list[float]:
     return [round(x, 6) + 0.0 for x in place]
 
 
-def _angles(robot: Robot, qpos: VecN) -> list[tuple[str, float]]:
+def _angles(robot: RobotSpec, qpos: VecN) -> list[tuple[str, float]]:
     """Return the joints with one freedom, by name, in a pose."""
     model = robot.model
     return [
@@ -158,7 +158,7 @@ def _angles(robot: Robot, qpos: VecN) -> list[tuple[str, float]]:
     ]
 
 
-def found_in(robot: Robot) -> Found:
+def found_in(robot: RobotSpec) -> Found:
     """Return what is found in a robot: legs, feet, stand, drives.
 
     Args:
@@ -212,7 +212,7 @@ def found_in(robot: Robot) -> Found:
     )
 
 
-def _renamed(robot: Robot, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]:
+def _renamed(robot: RobotSpec, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]:
     """Return legs called as the user says, in their order.
 
     Raises:
@@ -233,7 +233,7 @@ def _renamed(robot: Robot, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]
 
 
 def _found_leg(
-    robot: Robot, base: str, leg: FoundLimb, foot: FoundFoot, qpos: VecN
+    robot: RobotSpec, base: str, leg: FoundLimb, foot: FoundFoot, qpos: VecN
 ) -> FoundLeg:
     """Return a leg with what its joints are."""
     model, data = robot.model, robot_in_pose(robot, qpos).data

@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.core.arrays import Array, VecN
 from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import FoundLimb
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.stance.shapes import balls_of, outermost
 from equipoise.robots.stance.stance import label_of
 
@@ -49,7 +49,7 @@ class FoundFoot:
 
 
 def leg_feet(
-    robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN, height: float
+    robot: RobotSpec, legs: tuple[FoundLimb, ...], pose: VecN, height: float
 ) -> tuple[FoundFoot, ...]:
     """Return what each leg stands on.
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
-from equipoise.robots.assembly.yaml import dump_yaml, load_yaml
-from equipoise.robots.found.told import (
+from equipoise.robots.description import Description
+from equipoise.robots.files.yaml import dump_yaml, load_yaml
+from equipoise.robots.found.user_description import (
     NUMBERS,
-    Description,
     Names,
     base_in,
     drive_numbers,

@@ -19,7 +19,7 @@ from equipoise.robots.found.stand import (
     named_stand,
     told_stand,
 )
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import floor_of
 
@@ -31,7 +31,7 @@ FEW = (2, 3)  # joints of a leg that stands bent where no file says how
 MANY = 4  # such limbs are legs, though they do not reach the ground when straight
 
 
-def stand_of(robot: Robot, base: str, path: Path | None) -> tuple[Stand, Bearing]:
+def stand_of(robot: RobotSpec, base: str, path: Path | None) -> tuple[Stand, Bearing]:
     """Return the pose to stand in, and what bears the robot in it.
 
     A user's pose, else one that files tell, else the file's own or, if it lies, that
@@ -63,7 +63,7 @@ def stand_of(robot: Robot, base: str, path: Path | None) -> tuple[Stand, Bearing
     return stand, borne
 
 
-def why_no_legs(robot: Robot, base: str, borne: Bearing) -> str:
+def why_no_legs(robot: RobotSpec, base: str, borne: Bearing) -> str:
     """Return why a robot has no legs, and whether its file has y up, in words.
 
     Args:
@@ -86,7 +86,7 @@ def why_no_legs(robot: Robot, base: str, borne: Bearing) -> str:
 
 
 def _as_described(
-    robot: Robot, where: str, joints: dict[str, float], stand: Stand
+    robot: RobotSpec, where: str, joints: dict[str, float], stand: Stand
 ) -> Stand:
     """Return the stand with the joints that a user names."""
     model, pose = robot.model, np.array(stand.qpos)
@@ -103,7 +103,7 @@ def _as_described(
 
 
 def put_on_ground(
-    robot: Robot,
+    robot: RobotSpec,
     legs: tuple[FoundLimb, ...],
     feet: tuple[FoundFoot, ...],
     qpos: VecN,

@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.robots.found.limbs import Heights
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.scene import robot_bodies, robot_scene
 from equipoise.robots.stance.stance import shape_corners
 
@@ -67,7 +67,7 @@ class Posed:
         return 0.5 * (near.min(axis=0) + near.max(axis=0))
 
 
-def robot_in_pose(robot: Robot, pose: VecN) -> Posed:
+def robot_in_pose(robot: RobotSpec, pose: VecN) -> Posed:
     """Return a robot in a pose, without other bodies of its file.
 
     Args:
@@ -103,7 +103,7 @@ def robot_in_pose(robot: Robot, pose: VecN) -> Posed:
     return Posed(model, data, known, heights, ground, com, tuple(bare))
 
 
-def _shapeless_ends(robot: Robot, own: Any, known: dict[int, Array]) -> list[int]:
+def _shapeless_ends(robot: RobotSpec, own: Any, known: dict[int, Array]) -> list[int]:
     """Return last bodies of a robot that have no shape, or lost theirs.
 
     Where such a body is, the robot ends, for all that is known.

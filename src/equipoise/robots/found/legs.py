@@ -13,7 +13,7 @@ import numpy as np
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import FoundLimb, called_apart, limbs_of
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.stance.shapes import outermost
 
 __all__ = ["Bearing", "bearing", "in_order"]
@@ -37,7 +37,7 @@ class Bearing(NamedTuple):
     """Why there are no legs, in words."""
 
 
-def bearing(robot: Robot, base: str, pose: VecN) -> Bearing:
+def bearing(robot: RobotSpec, base: str, pose: VecN) -> Bearing:
     """Return the limbs that bear a robot in a pose.
 
     Args:
@@ -109,7 +109,7 @@ def _distance_outside(points: VecN, place: VecN) -> float:
 
 
 def in_order(
-    robot: Robot, base: str, legs: tuple[FoundLimb, ...], pose: VecN, heading: float
+    robot: RobotSpec, base: str, legs: tuple[FoundLimb, ...], pose: VecN, heading: float
 ) -> tuple[FoundLimb, ...]:
     """Return legs from front to rear, left before right, as their base sees them.
 

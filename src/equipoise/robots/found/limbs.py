@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, final
 import mujoco
 
 from equipoise.core.arrays import VecN
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = [
     "SINGLE",
@@ -68,7 +68,7 @@ def parts_of(model: Any) -> dict[int, list[int]]:
 
 
 def limbs_of(
-    robot: Robot, base: int, heights: Heights | None = None
+    robot: RobotSpec, base: int, heights: Heights | None = None
 ) -> tuple[FoundLimb, ...]:
     """Return the limbs of a robot.
 
@@ -166,7 +166,7 @@ def _on_the_way(
 
 
 def chain_to(
-    robot: Robot, base: int, body: int, until: int | None = None
+    robot: RobotSpec, base: int, body: int, until: int | None = None
 ) -> FoundLimb | None:
     """Return the limb from a base to a body; None where there is no such chain.
 

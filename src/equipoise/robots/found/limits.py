@@ -15,10 +15,10 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.robots.drives import actuator_limit
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 if TYPE_CHECKING:
-    from equipoise.robots.found.told import Description
+    from equipoise.robots.description import Description
 
 __all__ = ["TIMES", "JointDrive", "drive_limits", "static_torques"]
 
@@ -46,7 +46,7 @@ class JointDrive:
 
 
 def drive_limits(
-    robot: Robot,
+    robot: RobotSpec,
     joints: Sequence[int],
     static: VecN,
     height: float,
@@ -133,7 +133,9 @@ def whole(drive: JointDrive, static: float, usual: float, height: float) -> Join
     return replace(drive, assumed=tuple(assumed))
 
 
-def static_torques(robot: Robot, pose: VecN, feet: Sequence[tuple[int, VecN]]) -> VecN:
+def static_torques(
+    robot: RobotSpec, pose: VecN, feet: Sequence[tuple[int, VecN]]
+) -> VecN:
     """Return the torques that hold a robot on its feet, (nv,).
 
     Vertical forces that carry weight and moments, the smallest of them by squares.

@@ -8,7 +8,7 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import HINGE, SINGLE, FoundLimb
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.scene import robot_bodies
 
 __all__ = [
@@ -29,7 +29,7 @@ LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
 OF_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
-def base_motion(robot: Robot) -> str:
+def base_motion(robot: RobotSpec) -> str:
     """Return how a robot's base moves: "free", "fixed", "planar" or "guided".
 
     Args:
@@ -47,7 +47,7 @@ def base_motion(robot: Robot) -> str:
     return "planar" if (slides, len(kinds)) == (2, 3) else "guided"
 
 
-def loops_of(robot: Robot) -> tuple[str, ...]:
+def loops_of(robot: RobotSpec) -> tuple[str, ...]:
     """Return which bodies a file ties together beside its joints, a pair each.
 
     Args:
@@ -68,7 +68,7 @@ def loops_of(robot: Robot) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def coupled_joints(robot: Robot) -> tuple[str, ...]:
+def coupled_joints(robot: RobotSpec) -> tuple[str, ...]:
     """Return the joints that follow others, by equality constraints of the file.
 
     Args:
@@ -91,7 +91,9 @@ def driven_joints(model: Any) -> set[int]:
     }
 
 
-def wheels_of(robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN) -> tuple[str, ...]:
+def wheels_of(
+    robot: RobotSpec, legs: tuple[FoundLimb, ...], pose: VecN
+) -> tuple[str, ...]:
     """Return the legs that end in a wheel: their last joint turns a round shape.
 
     A shape is round about the joint where its lowest point stays as low when it turns.
@@ -112,7 +114,7 @@ def wheels_of(robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN) -> tuple[st
     )
 
 
-def _is_wheel(robot: Robot, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
+def _is_wheel(robot: RobotSpec, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
     """Say whether a leg's last joint turns a shape that is round about it."""
     model, joint = robot.model, leg.joints[-1]
     weld = int(model.body_weldid[int(model.jnt_bodyid[joint])])
@@ -134,7 +136,7 @@ def _is_wheel(robot: Robot, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
 
 
 def walking_heading(
-    robot: Robot, base: str, legs: tuple[FoundLimb, ...], pose: VecN
+    robot: RobotSpec, base: str, legs: tuple[FoundLimb, ...], pose: VecN
 ) -> float:
     """Return which way a robot walks, from its base's x axis: 0 or a right angle [rad].
 

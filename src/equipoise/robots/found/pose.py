@@ -11,25 +11,26 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.text import shown
 from equipoise.robots.found.heights import robot_in_pose
 from equipoise.robots.found.stand import free_base
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = ["pose_with"]
 
 ROOM = 1e-9  # by which a value may be out of its range, for rounding
 
 
-def pose_with(robot: Robot, joints: Mapping[str, float]) -> VecN:
+def pose_with(robot: RobotSpec, stand: VecN, joints: Mapping[str, float]) -> VecN:
     """Return the stand with some joints moved, its lowest point at z = 0, (nq,).
 
     Args:
         robot: any robot.
+        stand: its pose as it stands, (nq,).
         joints: angle [rad] or way [m] by name.
 
     Raises:
         UnknownNameError: it has no such joint.
         ConfigError: a value that is no number, or out of the joint's range.
     """
-    model, pose = robot.model, np.array(robot.found.qpos)
+    model, pose = robot.model, np.array(stand)
     names, problems = robot.joint_names, []
     for name, value in joints.items():
         if name not in names:

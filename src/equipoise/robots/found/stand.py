@@ -12,7 +12,7 @@ from equipoise.core.errors import UnknownNameError
 from equipoise.robots.found.heights import Posed, robot_in_pose
 from equipoise.robots.found.limbs import SINGLE, FoundLimb
 from equipoise.robots.found.srdf import srdf_stand, srdf_states
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = ["Stand", "bent", "free_base", "level", "named_stand", "told_stand"]
 
@@ -42,7 +42,7 @@ class Stand:
     """Whether a file says it."""
 
 
-def told_stand(robot: Robot, path: Path | None) -> Stand:
+def told_stand(robot: RobotSpec, path: Path | None) -> Stand:
     """Return the pose that files tell, else the model's own.
 
     Args:
@@ -62,7 +62,7 @@ def told_stand(robot: Robot, path: Path | None) -> Stand:
     return Stand(np.array(model.qpos0, np.float64), "the file's zero pose", False)
 
 
-def named_stand(robot: Robot, path: Path | None, name: str) -> Stand:
+def named_stand(robot: RobotSpec, path: Path | None, name: str) -> Stand:
     """Return a keyframe, or a pose of the SRDF files, by name.
 
     Args:
@@ -86,7 +86,7 @@ def named_stand(robot: Robot, path: Path | None, name: str) -> Stand:
     return Stand(_with_joints(robot, joints), f"'{name}' of {file}", True)
 
 
-def _with_joints(robot: Robot, joints: dict[str, float]) -> VecN:
+def _with_joints(robot: RobotSpec, joints: dict[str, float]) -> VecN:
     """Return the model's own pose with some joints set, those that it has."""
     model = robot.model
     pose = np.array(model.qpos0, np.float64)
@@ -97,7 +97,7 @@ def _with_joints(robot: Robot, joints: dict[str, float]) -> VecN:
     return pose
 
 
-def level(robot: Robot, stand: Stand) -> Stand | None:
+def level(robot: RobotSpec, stand: Stand) -> Stand | None:
     """Return a pose with its free base level; None where it is, or is not free.
 
     Args:
@@ -115,7 +115,7 @@ def level(robot: Robot, stand: Stand) -> Stand | None:
     return Stand(pose, f"{stand.source}, its base level", False)
 
 
-def free_base(robot: Robot) -> int:
+def free_base(robot: RobotSpec) -> int:
     """Return where the place of a robot's free base is in qpos; -1 without one."""
     model = robot.model
     joint = int(model.body_jntadr[int(model.body_rootid[model.body(robot.base).id])])
@@ -124,7 +124,7 @@ def free_base(robot: Robot) -> int:
     return int(model.jnt_qposadr[joint])
 
 
-def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
+def bent(robot: RobotSpec, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     """Return a pose with bent legs and the centre of mass over the feet's middle.
 
     Each leg hangs in an upright plane: its foot is under the first joint that swings

@@ -1,19 +1,21 @@
 """A robot without ground of its own put over a level floor, so that it can be tried."""
 
 from dataclasses import replace
+from typing import TypeVar
 
 import mujoco
 import numpy as np
 
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = ["floored"]
 
+R = TypeVar("R", bound=RobotSpec)
 EVERY_BIT = 0x7FFFFFFF
 NAME = "assumed floor"
 
 
-def floored(robot: Robot, height: float, friction: float | None = None) -> Robot:
+def floored(robot: R, height: float, friction: float | None = None) -> R:
     """Return a robot with a level floor below it that all its shapes can touch.
 
     The floor is a plain one: how contacts give way, and how rough they are, is up to

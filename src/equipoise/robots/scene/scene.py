@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.constants import GRAVITY
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.forces import foreign_forces, pulls
 from equipoise.robots.scene.pairs import Pair, can_touch, pair_of
 
@@ -91,7 +91,7 @@ class Scene:
         masses = self.model.body_mass[self.bodies]
         return masses @ data.xipos[self.bodies] / masses.sum()
 
-    def posed(self, robot: Robot, qpos: VecN) -> Any:
+    def posed(self, robot: RobotSpec, qpos: VecN) -> Any:
         """Return the scene with the robot in a pose, as ``mujoco.MjData``.
 
         Other bodies are where the file, or its keyframe ``key``, has them.
@@ -128,7 +128,7 @@ def own_qpos(model: Any, bodies: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.array(found, np.int64)
 
 
-def robot_scene(robot: Robot) -> Scene:
+def robot_scene(robot: RobotSpec) -> Scene:
     """Return a robot's file as a world.
 
     A robot that comes without a world (built in, or URDF) is on its own: gravity of

@@ -20,7 +20,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints, Vec3, VecN, expect_array
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.scene import Scene, robot_bodies, robot_scene
 from equipoise.robots.stance.shapes import corners_of, curvature_radius, outermost
 from equipoise.robots.stance.terrain import Touch, touches
@@ -127,7 +127,7 @@ class Stance:
         return bool(np.abs(off).max() <= TOUCH and turned <= ALIKE)
 
 
-def pose_of(robot: Robot, keyframe: str | None = None) -> VecN:
+def pose_of(robot: RobotSpec, keyframe: str | None = None) -> VecN:
     """Return the pose of a keyframe, else of ``start``, else the model's own, (nq,).
 
     Raises:
@@ -142,7 +142,7 @@ def pose_of(robot: Robot, keyframe: str | None = None) -> VecN:
 
 
 def stance_of(
-    robot: Robot,
+    robot: RobotSpec,
     qpos: VecN | None = None,
     *,
     tolerance: float = TOUCH,
@@ -218,7 +218,7 @@ def scaled_tolerance(tolerance: float, size: float) -> float:
 
 
 def stance_with(
-    robot: Robot,
+    robot: RobotSpec,
     scene: Scene,
     data: Any,
     plane: Plane | None,
@@ -311,7 +311,7 @@ def level_touches(
     return plane_touches(shapes, Plane(np.array(UP), ground), tolerance, rocking)
 
 
-def is_free(robot: Robot) -> bool:
+def is_free(robot: RobotSpec) -> bool:
     """Say whether the robot's base can move freely."""
     model = robot.model
     root = int(model.body_rootid[model.body(robot.base).id])
@@ -329,7 +329,7 @@ def label_of(model: Any, geom: int) -> str:
     return called if count == 1 else f"{called}[{geom - first}]"
 
 
-def _candidates(robot: Robot, scene: Scene) -> set[int]:
+def _candidates(robot: RobotSpec, scene: Scene) -> set[int]:
     """Return the geoms that may be feet: those named, else all that can touch."""
     model = scene.model
     names = {model.geom(g).name: g for g in range(model.ngeom)}

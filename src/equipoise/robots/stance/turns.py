@@ -15,7 +15,7 @@ import numpy as np
 from equipoise.core.arrays import Mat3, Vec3, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
 from equipoise.robots.stance.stance import Stance, is_free
 
@@ -34,7 +34,7 @@ class GroundTurn(NamedTuple):
 
 
 def ground_turn(
-    robot: Robot, scene: Scene, slope_deg: float, heading_deg: float
+    robot: RobotSpec, scene: Scene, slope_deg: float, heading_deg: float
 ) -> GroundTurn:
     """Return how a scene must be turned to be judged.
 
@@ -75,7 +75,9 @@ def _ground_attitude(scene: Scene) -> Mat3:
     return data.geom_xmat[scene.planes[0]].reshape(3, 3)
 
 
-def _slope_problems(robot: Robot, slope_deg: float, heading_deg: float) -> list[str]:
+def _slope_problems(
+    robot: RobotSpec, slope_deg: float, heading_deg: float
+) -> list[str]:
     """Return what is wrong with a slope."""
     problems = []
     if not (is_number(slope_deg) and 0.0 <= slope_deg < 90.0):
@@ -100,7 +102,7 @@ def _turn_upright(up: Vec3) -> Mat3:
 
 
 def turned_stance(
-    robot: Robot, pose: VecN, stance: Stance, turn: GroundTurn
+    robot: RobotSpec, pose: VecN, stance: Stance, turn: GroundTurn
 ) -> tuple[VecN, Stance]:
     """Return a pose and its stance so that gravity is along -z.
 
@@ -134,7 +136,7 @@ def _slope_rotation(slope_deg: float, heading_deg: float) -> Mat3:
     return R.reshape(3, 3)
 
 
-def rotated_pose(robot: Robot, pose: VecN, R: Mat3, at: Vec3) -> VecN:
+def rotated_pose(robot: RobotSpec, pose: VecN, R: Mat3, at: Vec3) -> VecN:
     """Return a pose turned as a whole about a point; the base is free."""
     model, new = robot.model, np.array(pose, np.float64)
     first = int(own_qpos(model, robot_bodies(model, robot.base))[0])

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, final
 
 from equipoise.core.errors import ConfigError
 from equipoise.core.setting import Setting, expect_usable
+from equipoise.robots.assembly.mass_scale import MASS_SCALE
 from equipoise.robots.builtin import BuiltIn, expect_options
 
 if TYPE_CHECKING:
+    from equipoise.robots.assembly.module import SuperbotModule
     from equipoise.robots.robot import Robot
     from equipoise.robots.source import Provenance
-    from equipoise.robots.superbot.module import SuperbotModule
 
-__all__ = ["MASS_SCALE", "ROBOT", "Angles", "Mount", "SuperbotOptions"]
+__all__ = ["ROBOT", "Angles", "Mount", "SuperbotOptions"]
 
 Angles = Literal["zero", "random"]
 Mount = Literal["fixed", "free"]
-MASS_SCALE = 0.1
-"""Share of a module's real mass that is simulated; [Moll2006] section V uses 10 %."""
 BRANCHES = 4
 
 
@@ -69,7 +68,7 @@ def _read(given: Mapping[str, Any]) -> SuperbotOptions:
         UnknownNameError: neither has such an option.
         ConfigError: values that cannot be, or a module as well as numbers of one.
     """
-    from equipoise.robots.superbot.module import SuperbotModule
+    from equipoise.robots.assembly.module import SuperbotModule
 
     own = tuple(field.name for field in fields(SuperbotOptions))
     numbers = tuple(field.name for field in fields(SuperbotModule))
@@ -86,7 +85,7 @@ def _read(given: Mapping[str, Any]) -> SuperbotOptions:
 
 def _build(options: SuperbotOptions) -> "Robot":
     """Return a random tree."""
-    from equipoise.robots.superbot.module import SuperbotModule
+    from equipoise.robots.assembly.module import SuperbotModule
     from equipoise.robots.superbot.superbot import random_tree
 
     return random_tree(
@@ -101,8 +100,8 @@ def _build(options: SuperbotOptions) -> "Robot":
 
 def _sources() -> "Provenance":
     """Return where a module's numbers and sensors come from."""
+    from equipoise.robots.assembly.module import SOURCES, SuperbotModule
     from equipoise.robots.source import Provenance, facts_from
-    from equipoise.robots.superbot.module import SOURCES, SuperbotModule
 
     numbers = {name: getattr(SuperbotModule(), name) for name in SOURCES}
     facts = facts_from(numbers, SOURCES, "'superbot'")

@@ -20,7 +20,7 @@ from equipoise.robots.assembly.assembly import (
     Ground,
     PlacedModule,
 )
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 
 __all__ = ["LEGS", "superbot_quadruped"]
 

@@ -19,16 +19,16 @@ import numpy as np
 from equipoise.core.arrays import Vec3
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.robots.assembled import DEEPEST, deepest_body, robot_from_assembly
 from equipoise.robots.assembly.assembly import (
     Assembly,
     Connection,
     Ground,
     PlacedModule,
 )
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import ModuleBody, mating
-from equipoise.robots.assembly.spec import DEEPEST, deepest_body, robot_from_assembly
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.options import Angles, Mount
 from equipoise.spatial.poses import Pose
 

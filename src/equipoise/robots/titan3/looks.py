@@ -2,8 +2,8 @@
 
 import mujoco
 
+from equipoise.robots.box_frame import dress_box_frame
 from equipoise.robots.sliding import SlidingBuild
-from equipoise.robots.visuals.box_frame import dress_box_frame
 from equipoise.robots.visuals.dress import WHITE
 
 __all__ = ["dress"]

@@ -10,10 +10,10 @@ import numpy as np
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
 from equipoise.robots.files.raw import file_bytes
+from equipoise.robots.files.visual import GREY, Colour, Visual, not_shown
 from equipoise.robots.visuals.dae import read_dae
 from equipoise.robots.visuals.stl_obj import read_obj, read_stl
-from equipoise.robots.visuals.triangles import Colour, Surface3D, coarser, surface
-from equipoise.robots.visuals.visual import GREY, Visual, not_shown
+from equipoise.robots.visuals.triangles import Surface3D, coarser, surface
 
 __all__ = [
     "Appearance",

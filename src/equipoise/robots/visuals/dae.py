@@ -16,7 +16,8 @@ from equipoise.core.arrays import Array
 from equipoise.core.digits import plain_float
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.markup import Outline, read_outline, root_element
-from equipoise.robots.visuals.triangles import Colour, Surface3D, surface
+from equipoise.robots.files.visual import Colour
+from equipoise.robots.visuals.triangles import Surface3D, surface
 from equipoise.spatial.rotations import matrix_from_axis_angle
 
 __all__ = ["read_dae"]

@@ -15,6 +15,7 @@ import numpy as np
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.mjcf import mjcf_text
+from equipoise.robots.files.visual import Colour, Visual
 from equipoise.robots.visuals.appearance import (
     MOST_TRIANGLES,
     Appearance,
@@ -22,8 +23,7 @@ from equipoise.robots.visuals.appearance import (
     meshes_within_budget,
 )
 from equipoise.robots.visuals.picture import HIDDEN_GROUP, add_surface
-from equipoise.robots.visuals.triangles import Colour, Surface3D, coarser, surface
-from equipoise.robots.visuals.visual import Visual
+from equipoise.robots.visuals.triangles import Surface3D, coarser, surface
 from equipoise.spatial.rotations import matrix_from_quat
 
 __all__ = ["MeshShape", "Portrait", "mesh_shapes", "portrait_of"]

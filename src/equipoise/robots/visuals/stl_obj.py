@@ -8,7 +8,8 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.raw import file_bytes
-from equipoise.robots.visuals.triangles import Colour, Surface3D, surface
+from equipoise.robots.files.visual import Colour
+from equipoise.robots.visuals.triangles import Surface3D, surface
 
 __all__ = ["read_obj", "read_stl"]
 

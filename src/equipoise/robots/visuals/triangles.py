@@ -3,18 +3,17 @@
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias, final
+from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
+from equipoise.robots.files.visual import Colour
 
-__all__ = ["Colour", "Surface3D", "coarser", "surface", "welded"]
+__all__ = ["Surface3D", "coarser", "surface", "welded"]
 
-Colour: TypeAlias = tuple[float, float, float, float]
-"""Red, green, blue and alpha in [0, 1]."""
 LARGEST = 1e6
 """Coordinate of a corner [m]; beyond it a file's unit is wrong."""
 FINEST, ROUNDS = 2048, 14

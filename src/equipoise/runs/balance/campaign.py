@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from equipoise.control.com.law import RECOMMENDED, find_law
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.balance.balance import Progress, SteerConfig, steered
 from equipoise.runs.process_map import Lost, process_map

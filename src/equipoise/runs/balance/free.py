@@ -16,8 +16,8 @@ import numpy as np
 from equipoise.control.com.goal import ComGoal, distance_to
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
+from equipoise.robots.assembled import robot_from_assembly
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import SteerConfig
 from equipoise.sim.world import World

@@ -10,6 +10,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.files import write_together
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.robot_looks import robot_picture_model
 from equipoise.runs.balance.balance import BalanceResult
 from equipoise.runs.replay.page import (
     ABOVE,
@@ -80,7 +81,7 @@ def _write_pictures(
     """Draw the start once and every end, all from one camera."""
     runs, model = (
         [result.dataset for result in results],
-        results[-1].robot.picture_model,
+        robot_picture_model(results[-1].robot),
     )
     poses = [runs[0]["qpos"].values[0], *(run["qpos"].values[-1] for run in runs)]
     camera = camera_for(model, poses)

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from equipoise.robots.files.pose import read_pose
 from equipoise.robots.robot import Robot
+from equipoise.robots.stance.pose_file import read_pose
 from equipoise.runs.check.check import check
 from equipoise.runs.check.compare import older
 from equipoise.runs.check.config import CheckConfig

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.files import write_json, write_together
+from equipoise.robots.visuals.robot_looks import robot_picture_model
 from equipoise.runs.check.result import CheckResult, JudgedShape
 from equipoise.viz.silhouette import ShapeTriangles, shape_triangles
 from equipoise.viz.stance_plot import StancePicture, facts_of, plot_stance
@@ -65,6 +66,6 @@ def _shapes_of(seen: JudgedShape | None) -> ShapeTriangles | None:
     """Return the triangles of a robot as it was judged; None where it has none."""
     if seen is None:
         return None
-    model, base = seen.robot.picture_model, seen.robot.base
+    model, base = robot_picture_model(seen.robot), seen.robot.base
     found = shape_triangles(model, base, seen.pose, seen.R, seen.at)
     return found if len(found.robot) else None

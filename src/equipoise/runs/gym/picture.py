@@ -7,6 +7,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.robots.visuals.robot_looks import robot_appearance, robot_picture_model
 from equipoise.runs.gym.arena import AbstractArena
 from equipoise.sim.world import World
 
@@ -50,7 +51,9 @@ class Portraitist:
             model = self.model = _model_of(world)
         pose = np.nan_to_num(arena.stepper.data.qpos[: model.nq])
         if self.camera is None:
-            alone = world.robot.picture_model  # or the ground would fill the picture
+            alone = robot_picture_model(
+                world.robot
+            )  # or the ground would fill the picture
             self.camera = camera_for(alone, [pose[: alone.nq]], size=self.size)
             self.place = _level(arena)
         by = _level(arena) - self.place
@@ -67,8 +70,8 @@ def _model_of(world: World) -> mujoco.MjModel:
     if world.thrown or world.terrain.kind != "flat":
         from equipoise.robots.visuals.picture import picture_model
 
-        return picture_model(world.scene, world.robot.appearance)
-    return world.robot.picture_model
+        return picture_model(world.scene, robot_appearance(world.robot))
+    return robot_picture_model(world.robot)
 
 
 def _level(arena: AbstractArena) -> Array:

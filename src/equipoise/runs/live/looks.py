@@ -6,6 +6,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.robot_looks import robot_appearance, robot_picture_model
 from equipoise.runs.live.frame import BalanceProbe
 from equipoise.runs.live.job import Look
 from equipoise.runs.live.judges import AbstractJudge
@@ -38,13 +39,13 @@ def look_of(
     robot = world.robot
     is_alone = world.scene is robot.spec
     picture = (
-        robot.picture_model
+        robot_picture_model(robot)
         if is_alone
-        else picture_model(world.scene, robot.appearance)
+        else picture_model(world.scene, robot_appearance(robot))
     )
     start = world.start().qpos.copy()
     is_fixed = int(probe.model.body_weldid[probe.model.body(probe.root).id]) == 0
-    alone = robot.picture_model
+    alone = robot_picture_model(robot)
     camera = near_camera(alone, start[: alone.nq])
     com = probe.moment(start, np.zeros(probe.model.nv), *2 * (np.zeros((0, 3)),)).com
     return Look(
@@ -55,7 +56,7 @@ def look_of(
         follows=not is_fixed,
         plot=judge.plot,
         traces=judge.traces,
-        notes=(*notes, *robot.appearance.unseen[:3]),
+        notes=(*notes, *robot_appearance(robot).unseen[:3]),
     )
 
 

@@ -14,6 +14,7 @@ from equipoise.core.errors import BadFileError
 from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.robot_looks import robot_appearance
 from equipoise.runs.portrait import portrait_model, standing_pose
 from equipoise.runs.replay.marks import marks_of, support_margins_mm
 from equipoise.runs.replay.motion import Motion, main_tree, motion_of
@@ -82,7 +83,8 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
     force, place = motion.reaction()
     marks = marks_of(motion, place[:, None], force[:, None])
     marks = replace(marks, margin=1e-3 * support_margins_mm(motion.com, motion.support))
-    notes = _said_of(robot.appearance.unseen, len(robot.appearance.coarse))
+    looks = robot_appearance(robot)
+    notes = _said_of(looks.unseen, len(looks.coarse))
     return write_replay(
         path,
         model,

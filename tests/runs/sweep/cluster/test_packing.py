@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.files.robot_file import read_robot_file
+from equipoise.robots.robot_file import read_robot_file
 from equipoise.runs.sweep.cluster.luggage import (
     PLACED,
     drop_luggage,

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
+from equipoise.robots.assembled import foot_geoms
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import foot_geoms
 
 __all__ = ["LegPlan", "leg_plan"]
 

@@ -33,8 +33,8 @@ from equipoise.control.com.network import Network, network_of
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.robots.assembled import foot_geoms
 from equipoise.robots.assembly.assembly import Assembly
-from equipoise.robots.assembly.spec import foot_geoms
 
 __all__ = ["FeetRoom", "FootSense", "feet_room", "sense_feet"]
 

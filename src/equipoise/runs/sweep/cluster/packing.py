@@ -10,9 +10,9 @@ import numpy as np
 
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.text import shown
-from equipoise.robots.beside import ROBOT_ENDINGS
-from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.packed import named_files
+from equipoise.robots.robot_file import read_robot_file
+from equipoise.robots.sidecar import ROBOT_ENDINGS
 from equipoise.runs.sweep.cluster.luggage import Luggage, is_file, unpack
 
 __all__ = ["luggage_of", "read_by"]

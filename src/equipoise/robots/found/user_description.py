@@ -7,9 +7,8 @@ by their links, a stand and drives. Names of drives may be patterns, as ``*_knee
 import difflib
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple
 
 import mujoco
 
@@ -17,13 +16,12 @@ from equipoise.core.checks import is_number
 from equipoise.core.errors import BadFileError, QuantityError
 from equipoise.core.quantity import number_of, quantity_in
 from equipoise.core.text import shown
-from equipoise.robots.robot import Robot
+from equipoise.robots.description import DescribedFoot, Place
+from equipoise.robots.robot_spec import RobotSpec
 
 __all__ = [
     "NUMBERS",
-    "Description",
     "Names",
-    "ToldFoot",
     "base_in",
     "drive_numbers",
     "expect_robot",
@@ -40,7 +38,6 @@ SLIDING = {"torque": "N", "speed": "m/s", "inertia": "kg"}
 ARMATURE = "armature"  # MuJoCo's word for the inertia of a rotor
 FOOT = ("body", "radius", "centre", "corners")
 LARGEST = 1e9  # of a number that is said of a robot
-Place = tuple[float, float, float]
 
 
 class Names(NamedTuple):
@@ -56,54 +53,7 @@ class Names(NamedTuple):
     """Those of the joints that move along a line."""
 
 
-@final
-@dataclass(frozen=True)
-class ToldFoot:
-    """What a user says of a foot."""
-
-    body: str
-    radius: float | None = None
-    """Of the ball that it is [m]; None for as found."""
-    centre: Place | None = None
-    """Of that ball, in the body's frame [m]; None for as found."""
-    corners: tuple[Place, ...] = ()
-    """Of the sole that it is, in the body's frame [m]; empty for as found."""
-
-
-@final
-@dataclass(frozen=True)
-class Description:
-    """What a user says about a robot file."""
-
-    path: str
-    """Where it is said."""
-    base: str = ""
-    """Body off which the legs hang; empty: found."""
-    legs: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Joints of each leg from the base outwards, by the leg's name; empty: found."""
-    feet: dict[str, ToldFoot] = field(default_factory=dict)
-    """By the leg's name."""
-    ends: tuple[str, ...] = ()
-    """Links at the legs' ends, in place of ``legs``; empty: found."""
-    leg_names: tuple[str, ...] = ()
-    """What the legs are called, in order; empty: found."""
-    stand: dict[str, float] = field(default_factory=dict)
-    """Joints of the stand [rad or m]; those left out are as found."""
-    pose: str = ""
-    """Keyframe or SRDF state that is the stand; empty: found."""
-    drives: dict[str, dict[str, float]] = field(default_factory=dict)
-    """Torque, speed and inertia by joint or pattern; what is left out is as found."""
-
-    def drive_of(self, joint: str) -> dict[str, float]:
-        """Return what is said of a joint's drive; what names it alone comes last."""
-        told: dict[str, float] = {}
-        for pattern, numbers in self.drives.items():
-            if pattern != joint and fnmatchcase(joint, pattern):
-                told |= numbers
-        return told | self.drives.get(joint, {})
-
-
-def names_of(robot: Robot) -> Names:
+def names_of(robot: RobotSpec) -> Names:
     """Return what a robot has that can be named.
 
     Args:
@@ -213,9 +163,9 @@ def legs_in(content: Any, names: Names) -> dict[str, tuple[str, ...]]:
     return legs
 
 
-def feet_in(content: Any, names: Names) -> dict[str, ToldFoot]:
+def feet_in(content: Any, names: Names) -> dict[str, DescribedFoot]:
     """Return what is said of the feet, by the legs' names."""
-    feet: dict[str, ToldFoot] = {}
+    feet: dict[str, DescribedFoot] = {}
     for name, leg in _mapping(content, "'legs'").items():
         said = f"the foot of leg '{shown(name, 40)}'"
         foot = _mapping(leg, said).get("foot")
@@ -227,7 +177,7 @@ def feet_in(content: Any, names: Names) -> dict[str, ToldFoot]:
     return feet
 
 
-def _foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
+def _foot_in(told: dict[str, Any], said: str, names: Names) -> DescribedFoot:
     """Return what is said of one foot."""
     for key in told:
         if key not in FOOT:
@@ -239,7 +189,7 @@ def _foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
     if corners and "radius" in told:
         raise BadFileError(f"{said} has corners and a radius; keep one")
     radius, centre = told.get("radius"), told.get("centre")
-    return ToldFoot(
+    return DescribedFoot(
         known_name(told.get("body"), names.bodies, "link"),
         None if radius is None else _finite(radius, f"the radius of {said}", 0.0),
         None if centre is None else _place_in(centre, f"the centre of {said}"),

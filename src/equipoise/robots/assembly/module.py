@@ -14,9 +14,9 @@ import numpy as np
 
 from equipoise.core.arrays import Mat3
 from equipoise.core.errors import ConfigError
+from equipoise.robots.assembly.mass_scale import MASS_SCALE
 from equipoise.robots.assembly.module_body import Connector, ModuleBody, ModuleJoint
 from equipoise.robots.source import Stated, chosen, printed
-from equipoise.robots.superbot.options import MASS_SCALE
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.poses import Pose
 

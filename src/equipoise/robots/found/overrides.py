@@ -3,30 +3,31 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from equipoise.core.errors import BadFileError, ConfigError
-from equipoise.robots.beside import sidecar_path
+from equipoise.robots.description import Description
 from equipoise.robots.found.file import read_description, read_drives
-from equipoise.robots.found.told import (
-    Description,
+from equipoise.robots.found.user_description import (
     Names,
     drive_numbers,
     known_name,
     names_of,
     stand_in,
 )
-from equipoise.robots.robot import Robot
+from equipoise.robots.robot_spec import RobotSpec
+from equipoise.robots.sidecar import sidecar_path
 
 __all__ = ["SAYS", "with_description"]
 
+R = TypeVar("R", bound=RobotSpec)
 SAYS = ("description", "feet", "leg_names", "stand", "drives")
 """Options of ``equipoise.load`` that say what counts in place of what is found."""
 
 
 def with_description(
-    robot: Robot, path: Path, base: str | None, options: Mapping[str, Any]
-) -> Robot:
+    robot: R, path: Path, base: str | None, options: Mapping[str, Any]
+) -> R:
     """Return a robot with what its user says of it.
 
     Args:
@@ -56,7 +57,7 @@ def with_description(
     return _described(robot, said)
 
 
-def _described(robot: Robot, told: Description) -> Robot:
+def _described(robot: R, told: Description) -> R:
     """Return a robot with what is said of it, and the models that it has already."""
     made = replace(robot, description=told)
     kept = {k: v for k, v in robot.__dict__.items() if k in ("model", "scene_model")}

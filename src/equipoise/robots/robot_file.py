@@ -34,9 +34,9 @@ from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.files.speeds import urdf_speeds
 from equipoise.robots.files.turned_inertia import turn_inertias
 from equipoise.robots.files.urdf import UNLIMITED
+from equipoise.robots.files.visual import urdf_visuals
 from equipoise.robots.files.xacro import is_xacro
 from equipoise.robots.robot import Robot
-from equipoise.robots.visuals.visual import urdf_visuals
 from equipoise.robots.which_robot import alone, choose_robot_tree, moving_trees, unused
 
 __all__ = ["read_robot_file"]

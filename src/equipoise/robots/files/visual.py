@@ -5,7 +5,7 @@ It is plain data that names a file; nothing is read until somebody looks.
 
 import math
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Literal, TypeAlias, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -14,12 +14,13 @@ from equipoise.core.digits import plain_float
 from equipoise.core.text import shown
 from equipoise.robots.files.markup import root_element
 from equipoise.robots.files.places import MeshPlaces
-from equipoise.robots.visuals.triangles import Colour
 from equipoise.spatial.rotations import matrix_from_rpy, quat_from_matrix
 
-__all__ = ["Visual", "VisualKind", "not_shown", "urdf_visuals"]
+__all__ = ["Colour", "Visual", "VisualKind", "not_shown", "urdf_visuals"]
 
 VisualKind = Literal["box", "sphere", "cylinder", "capsule", "mesh"]
+Colour: TypeAlias = tuple[float, float, float, float]
+"""Red, green, blue and alpha in [0, 1]."""
 GREY: Colour = (0.72, 0.73, 0.75, 1.0)
 """Where neither the robot file nor the mesh says a colour."""
 READ = (".stl", ".obj", ".dae")

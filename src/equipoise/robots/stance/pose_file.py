@@ -11,8 +11,8 @@ from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import BadFileError, QuantityError, UnknownNameError
 from equipoise.core.quantity import number_of, quantity_in
-from equipoise.robots.assembly.yaml import load_yaml
-from equipoise.robots.robot import Robot
+from equipoise.robots.files.yaml import load_yaml
+from equipoise.robots.robot_spec import RobotSpec
 from equipoise.robots.scene.scene import own_qpos, robot_bodies
 from equipoise.robots.stance.stance import is_free, pose_of
 
@@ -22,7 +22,7 @@ BASE, ATTITUDE = "base", ("roll", "pitch", "yaw")
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 
 
-def read_pose(robot: Robot, path: str | Path) -> VecN:
+def read_pose(robot: RobotSpec, path: str | Path) -> VecN:
     """Return the pose that a file describes, (nq,).
 
     The file maps joint names to angles [rad] or distances [m], or to texts with a unit
@@ -83,7 +83,7 @@ def _number(value: Any, name: str, where: Path, unit: str = "rad") -> float:
     return float(value)
 
 
-def _turn_base(robot: Robot, pose: VecN, angles: Any, where: Path) -> None:
+def _turn_base(robot: RobotSpec, pose: VecN, angles: Any, where: Path) -> None:
     """Set the attitude of a free base in a pose."""
     if not is_free(robot):
         raise BadFileError(f"{where}: 'base' is for a free base; leave it out.")
