@@ -8,7 +8,7 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import AbstractReflex
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
-from equipoise.core.records import Record, Records, pooled_empty_like
+from equipoise.core.records import Record, Records, copied, pooled_empty_like
 
 __all__ = ["KernelReflex"]
 
@@ -26,6 +26,8 @@ class KernelReflex(AbstractReflex[Records[R]], ABC):
     """Record of the memory of one leg."""
     at_first: ClassVar[Mapping[str, float]] = {}
     """Entries of the memory before the first tick that are not 0."""
+    asks_clock: ClassVar[bool] = False
+    """Whether its kernel also writes a request to the clock of the gait."""
     _act: ClassVar[cached_dispatch[None]]
 
     def init(self, machine: LeggedMachine) -> Records[R]:
@@ -41,9 +43,11 @@ class KernelReflex(AbstractReflex[Records[R]], ABC):
         stance: WalkingStance,
         asked: SupportRequest,
         state: Records[R],
-    ) -> Records[R]:
-        """Change the aims; return the next memory."""
-        after = pooled_empty_like(state)
+    ) -> tuple[SupportRequest, Records[R]]:
+        """Return what is asked for instead, and the next memory."""
+        after, legs = pooled_empty_like(state), copied(asked.legs)
+        clock = copied(asked.clock) if self.asks_clock else asked.clock
+        instead = SupportRequest(legs, clock)
         self._act(
             estimate.trunk,
             estimate.legs,
@@ -51,10 +55,10 @@ class KernelReflex(AbstractReflex[Records[R]], ABC):
             self.settings,
             state,
             after,
-            asked.legs,
-            *self.also(estimate, stance, asked),
+            legs,
+            *self.also(estimate, stance, instead),
         )
-        return after
+        return instead, after
 
     def also(
         self, estimate: Estimate, stance: WalkingStance, asked: SupportRequest
@@ -64,6 +68,6 @@ class KernelReflex(AbstractReflex[Records[R]], ABC):
         Args:
             estimate: of this tick.
             stance: of this tick.
-            asked: what is asked for at this tick.
+            asked: what is asked for instead, which the kernel may write.
         """
         return ()

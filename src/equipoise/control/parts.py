@@ -224,7 +224,7 @@ class AbstractLegProgram(Part, ABC, Generic[State]):
 
 
 class AbstractReflex(Part, ABC, Generic[State]):
-    """Changes what the legs are told, and may ask the support part for something."""
+    """Asks legs for something else, and the support part where it needs to."""
 
     @abstractmethod
     def init(self, machine: LeggedMachine) -> State:
@@ -237,8 +237,15 @@ class AbstractReflex(Part, ABC, Generic[State]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: State,
-    ) -> State:
-        """Change what is ``asked``, which is this tick's own; return the next state."""
+    ) -> tuple[SupportRequest, State]:
+        """Return what is asked for instead, and the next state.
+
+        Args:
+            estimate: of this tick.
+            stance: of this tick.
+            asked: by the leg program and the reflexes before; left as it is.
+            state: of the last tick.
+        """
 
     def tell(self, state: State) -> Mapping[str, float]:
         """Return what it tells of itself, by name, for the telemetry; nothing here.

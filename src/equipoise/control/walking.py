@@ -154,10 +154,11 @@ class WalkingController:
         aim, program = self.program.step(estimate, stance, balance, state.program)
         nothing: Any = np.zeros(1, CLOCK)
         asked = SupportRequest(aim, nothing)
-        reflexes = [
-            reflex.step(estimate, stance, asked, before)
-            for reflex, before in zip(self.reflexes, state.reflexes, strict=True)
-        ]
+        reflexes: list[Any] = []
+        for reflex, before in zip(self.reflexes, state.reflexes, strict=True):
+            asked, after = reflex.step(estimate, stance, asked, before)
+            reflexes.append(after)
+        aim = asked.legs
         tau, volts, motors = self.drive(readings.dt, estimate, aim, state.motors)
         told = self.told(estimate, stance, goal, balance)
         command = Command(tau, told, volts)

@@ -15,7 +15,7 @@ def told(reflex, found, known=None, state=None, velocity=0.0):
     asked = nothing_asked(machine())
     asked.legs["velocity"][:, 0] = velocity
     state = reflex.init(machine()) if state is None else state
-    return asked, reflex.step(known or estimate(), found, asked, state)
+    return reflex.step(known or estimate(), found, asked, state)
 
 
 def felt(force):

@@ -17,7 +17,7 @@ def ticks(reflex, number, load, state=None, walking=0.0, stands=(1, 1, 1, 1)):
     who.clock["walking"] = walking
     for _ in range(number):
         asked.legs["place"] = 0.0
-        state = reflex.step(known, who, asked, state)
+        asked, state = reflex.step(known, who, asked, state)
     return -asked.legs["place"][:, 2], state
 
 

@@ -14,7 +14,8 @@ from oracles.walking_parts import DT, estimate, machine, stance
 def told(reflex, found, known=None, state=None):
     """Return aims that were zero before the reflex, and its next state."""
     asked, state = nothing_asked(machine()), first(reflex) if state is None else state
-    return asked.legs, reflex.step(known or estimate(), found, asked, state)
+    asked, state = reflex.step(known or estimate(), found, asked, state)
+    return asked.legs, state
 
 
 def first(reflex):

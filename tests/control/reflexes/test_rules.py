@@ -60,7 +60,10 @@ def expect_rule(reflex, rule, changes, clock=()):
         before = asked.legs.copy()
         want = {name: before[name].copy() for name in before.dtype.names}
         want |= {name: np.zeros(1) for name in clock}
-        state = reflex.step(known, found, asked, state)
+        given, kept = asked, SupportRequest(before, asked.clock.copy())
+        asked, state = reflex.step(known, found, given, state)
+        np.testing.assert_array_equal(given.legs, kept.legs)  # left as it is
+        np.testing.assert_array_equal(given.clock, kept.clock)
         told = rule(SimpleNamespace(k=k, known=known, found=found, want=want))
         for name in before.dtype.names:
             if name not in changes:

@@ -19,7 +19,7 @@ def vetoes(reflex, sequence):
     state, rows = reflex.init(machine()), []
     for known in sequence:
         asked = nothing_asked(machine())
-        state = reflex.step(known, stance(), asked, state)
+        asked, state = reflex.step(known, stance(), asked, state)
         assert len(set(asked.legs["veto"])) == 1
         rows.append(asked.legs[0].veto > 0.0)
         assert reflex.tell(state) == {"freeze_active": float(rows[-1])}
@@ -75,7 +75,7 @@ def test_stale_readings_freeze_aims_and_fade_forces():
     for k in range(8):
         known.trunk["time"] = DT * min(k, 2)  # the clock stops at the third tick
         asked = told(1.0 + k)
-        state = reflex.step(known, stance(), asked, state)
+        asked, state = reflex.step(known, stance(), asked, state)
         seen.append((asked.clock[0].halt, asked.legs))
         assert reflex.tell(state) == {"deadman_active": asked.clock[0].halt}
     assert [halt for halt, _ in seen] == [0.0] * 5 + [1.0] * 3
@@ -90,7 +90,7 @@ def test_stale_readings_freeze_aims_and_fade_forces():
             assert (aim[name] == 6.0 + n).all()  # the springs hold as before
     known.trunk["time"] += DT
     asked = told(1.0)
-    reflex.step(known, stance(), asked, state)
+    asked, _ = reflex.step(known, stance(), asked, state)
     assert asked.clock[0].halt == 0.0
     assert all((asked.legs[name] == 1.0).all() for name in AIMED)
 
@@ -103,7 +103,7 @@ def test_senses_that_all_fail_count_as_stale_but_a_machine_at_rest_does_not():
         for k in range(6):
             known.trunk["time"] = k * DT
             asked = nothing_asked(machine())
-            state = reflex.step(known, stance(), asked, state)
+            asked, state = reflex.step(known, stance(), asked, state)
         assert asked.clock[0].halt == expected
 
 

@@ -20,7 +20,7 @@ def asked_for(stiffness, ticks=2000):
     asked = nothing_asked(machine())
     for _ in range(ticks):
         asked = nothing_asked(machine())
-        state = reflex.step(known, stance(), asked, state)
+        asked, state = reflex.step(known, stance(), asked, state)
     return asked.clock[0].halt > 0.0, reflex.tell(state)
 
 

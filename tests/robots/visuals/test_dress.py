@@ -17,6 +17,7 @@ from equipoise.robots.load import load
 from equipoise.robots.titan6.build import BUILD as TITAN6
 from equipoise.robots.visuals import dress
 from equipoise.robots.visuals.linkage import linkages_of
+from equipoise.robots.visuals.robot_looks import robot_picture_model
 
 G = mujoco.mjtGeom
 START, END, RGBA = (0.1, -0.2, 0.3), (0.4, 0.2, 0.3), (0.1, 0.2, 0.3, 0.9)
@@ -174,7 +175,7 @@ def assert_in_one_piece(model, data, geoms, gap=0.02):
 def shown(name):
     """Return the model of a machine's picture as it stands, and its data."""
     robot = load(name)
-    model = robot.picture_model
+    model = robot_picture_model(robot)
     data = mujoco.MjData(model)
     key = robot.model.key_qpos[0]
     data.qpos[: len(key)] = key

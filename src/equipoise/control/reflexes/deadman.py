@@ -100,10 +100,11 @@ class DeadmanReflex(AbstractReflex[DeadmanState]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: DeadmanState,
-    ) -> DeadmanState:
-        """Keep the last good aims while readings are stale, and ask for a halt."""
+    ) -> tuple[SupportRequest, DeadmanState]:
+        """Return the last good aims and a halt while readings are stale; the state."""
         c, after = self.config, DeadmanState(copied(state.trunk), copied(state.legs))
-        known, asks = estimate, asked.clock
+        known = estimate
+        instead = SupportRequest(copied(asked.legs), copied(asked.clock))
         is_fresh = _notice(known.trunk, known.legs, after.trunk, after.legs)
         ticks = float(c.ticks)
         _hold_still(
@@ -113,10 +114,10 @@ class DeadmanReflex(AbstractReflex[DeadmanState]):
             c.fade,
             after.trunk,
             after.legs,
-            asked.legs,
-            asks,
+            instead.legs,
+            instead.clock,
         )
-        return after
+        return instead, after
 
     def tell(self, state: DeadmanState) -> Mapping[str, float]:
         """Return whether it holds still."""

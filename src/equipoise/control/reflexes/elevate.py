@@ -19,7 +19,7 @@ from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
+from equipoise.core.records import Records, copied
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ElevateConfig", "ElevateReflex"]
@@ -64,13 +64,11 @@ class ElevateReflex(AbstractReflex[VecN]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: VecN,
-    ) -> VecN:
-        """Lift what drags; return how much higher each foot goes."""
-        extra, known = state.copy(), estimate
-        self._elevate(
-            known.trunk, known.legs, stance.legs, self.settings, extra, asked.legs
-        )
-        return extra
+    ) -> tuple[SupportRequest, VecN]:
+        """Return aims that lift what drags, and how much higher each foot goes."""
+        extra, known, legs = state.copy(), estimate, copied(asked.legs)
+        self._elevate(known.trunk, known.legs, stance.legs, self.settings, extra, legs)
+        return SupportRequest(legs, asked.clock), extra
 
     def tell(self, state: VecN) -> Mapping[str, float]:
         """Return whether a foot goes higher."""

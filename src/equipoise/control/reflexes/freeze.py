@@ -18,7 +18,7 @@ from equipoise.control.records import LegAim, LegEstimate, TrunkEstimate
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import VecN
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
+from equipoise.core.records import Records, copied
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["FreezeConfig", "FreezeReflex"]
@@ -84,8 +84,9 @@ class FreezeReflex(AbstractReflex[FreezeState]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: FreezeState,
-    ) -> FreezeState:
-        """Veto every lift-off while something is amiss."""
+    ) -> tuple[SupportRequest, FreezeState]:
+        """Return a veto of every lift-off while something is amiss, and the state."""
+        legs = copied(asked.legs)
         after = FreezeState(state.leans.copy(), state.mute.copy())
         _freeze(
             estimate.trunk,
@@ -93,9 +94,9 @@ class FreezeReflex(AbstractReflex[FreezeState]):
             self.settings,
             after.leans,
             after.mute,
-            asked.legs,
+            legs,
         )
-        return after
+        return SupportRequest(legs, asked.clock), after
 
     def tell(self, state: FreezeState) -> Mapping[str, float]:
         """Return whether no leg may lift."""

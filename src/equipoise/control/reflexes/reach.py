@@ -10,7 +10,7 @@ from equipoise.control.records import LegAim, LegStance
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
+from equipoise.core.records import Records, copied
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ReachConfig", "ReachReflex"]
@@ -49,10 +49,11 @@ class ReachReflex(AbstractReflex[float]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: float,
-    ) -> float:
-        """Lower late feet; return how many."""
-        c = self.config
-        return self._reach(stance.legs, c.speed, c.depth, asked.legs)
+    ) -> tuple[SupportRequest, float]:
+        """Return aims that lower late feet, and how many are late."""
+        c, legs = self.config, copied(asked.legs)
+        late = self._reach(stance.legs, c.speed, c.depth, legs)
+        return SupportRequest(legs, asked.clock), late
 
     def tell(self, state: float) -> Mapping[str, float]:
         """Return whether it lowers a foot."""

@@ -11,7 +11,7 @@ from equipoise.control.records import LegAim, LegEstimate, LegStance
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
+from equipoise.core.records import Records, copied
 from equipoise.core.setting import Setting, Settings
 
 __all__ = ["RelentConfig", "RelentReflex"]
@@ -51,10 +51,11 @@ class RelentReflex(AbstractReflex[float]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: float,
-    ) -> float:
-        """Aim feet that lag near to where they are; return how many."""
-        given = estimate.legs, stance.legs, self.config.lag, asked.legs
-        return self._relent(*given)
+    ) -> tuple[SupportRequest, float]:
+        """Return aims of feet that lag near to where they are, and how many lag."""
+        legs = copied(asked.legs)
+        lag = self._relent(estimate.legs, stance.legs, self.config.lag, legs)
+        return SupportRequest(legs, asked.clock), lag
 
     def tell(self, state: float) -> Mapping[str, float]:
         """Return whether a foot lags too much."""

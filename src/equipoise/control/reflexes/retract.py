@@ -91,6 +91,7 @@ class RetractReflex(KernelReflex[Retraction]):
 
     config: RetractConfig = field(default_factory=RetractConfig)
     memory: ClassVar[type[Record]] = Retraction
+    asks_clock: ClassVar[bool] = True
     _act = cached_dispatch(lambda: retract)
 
     def also(

@@ -29,7 +29,7 @@ from equipoise.control.records import (
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, pooled_empty_like
+from equipoise.core.records import Record, Records, copied, entry, pooled_empty_like
 from equipoise.core.setting import Setting
 
 __all__ = ["WaryConfig", "WaryReflex", "WaryState"]
@@ -118,8 +118,9 @@ class WaryReflex(AbstractReflex[WaryState]):
         stance: WalkingStance,
         asked: SupportRequest,
         state: WaryState,
-    ) -> WaryState:
-        """Learn from this tick; ask for a halt where the margin is spent."""
+    ) -> tuple[SupportRequest, WaryState]:
+        """Return a halt where the margin is spent, and what was learnt."""
+        clock = copied(asked.clock)
         after = WaryState(pooled_empty_like(state.feet), pooled_empty_like(state.whole))
         trunk, legs, who = estimate.trunk, estimate.legs, stance.legs
         self._learn(trunk, legs, who, self.settings, state.feet, after.feet)
@@ -131,9 +132,9 @@ class WaryReflex(AbstractReflex[WaryState]):
             after.feet,
             state.whole,
             after.whole,
-            asked.clock,
+            clock,
         )
-        return after
+        return SupportRequest(asked.legs, clock), after
 
     def tell(self, state: WaryState) -> Mapping[str, float]:
         """Return the margins, the softest ground [N/m] and whether it waits."""
