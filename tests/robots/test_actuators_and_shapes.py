@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_shapes import add_shapes
 from equipoise.robots.drives import Drive, actuator_limit
 from equipoise.robots.files import described
@@ -23,7 +24,6 @@ from equipoise.robots.found.limits import (
     static_torques,
 )
 from equipoise.robots.standing import spec as standing
-from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.options import ROBOT as SUPERBOT
 from equipoise.spatial.rotations import matrix_from_axis_angle
 

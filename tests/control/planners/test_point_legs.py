@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from equipoise.control.forces.two_step import FootForce, TrunkWrench
+from equipoise.control.gaits.leg_limits import LegLimits, allowed_share
 from equipoise.control.gaits.margin_kernel import static_at
-from equipoise.control.planners.leg_limits import LegLimits, allowed_share
 from equipoise.control.planners.point_legs import (
     PointLeg,
     PointModel,

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from equipoise.control.planners.leg_limits import LegLimits
+from equipoise.control.gaits.leg_limits import LegLimits
 from equipoise.control.records import (
     ClockRequest,
     GaitClock,

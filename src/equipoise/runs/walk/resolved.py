@@ -13,9 +13,9 @@ from typing import Any, final
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
-from equipoise.control.signals import NO_MAP
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.recipe import AbstractWholeRecipe
+from equipoise.control.signals import NO_MAP
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
