@@ -18,7 +18,7 @@ from equipoise.robots.found.stand import BENT
 from equipoise.robots.legged import legged_robot
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.runs.walk import plan
+from equipoise.runs.walk import feasible
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.resolved import resolved_walk
 from oracles.stick_quadruped import HIPS, LOWER, UPPER, stick_quadruped
@@ -111,7 +111,7 @@ def test_a_refusal_for_torque_says_whether_the_limits_are_assumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, effort: float
 ):
     text = stick_quadruped(effort=effort)
-    monkeypatch.setattr(plan, "largest_share", lambda _: 1.01)
+    monkeypatch.setattr(feasible, "largest_share", lambda _: 1.01)
     monkeypatch.setattr("equipoise.runs.walk.resolved.expect_reached", lambda _: None)
     robot = sticks(tmp_path, three_joints(text, effort))
     with pytest.raises(ConfigError, match=r"1\.01 times their torque") as refused:

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.parts import NO_MAP
+from equipoise.control.signals import NO_MAP
 from equipoise.core.errors import ConfigError
 from equipoise.runs import linearize
 from equipoise.runs.learn.seeds import _summed

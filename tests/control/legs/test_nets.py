@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.control.walknet.test_rates import AHEAD, HIGH, HIP, OUT, RISE
 
-from equipoise.control.legs.programs.nets import (
+from equipoise.control.leg_programs.nets import (
     NetsConfig,
     _blank_aim,
     _lead_on,
