@@ -137,6 +137,7 @@ def test_a_motor_of_limits_has_them_and_five_amperes():
     assert Drive.of_limits(30.0, 7.0, 0.2).resistance == pytest.approx(42.0 / 7.5)
     assert drive.kind == "motor" and drive.lateness == 0.0
     # table 5.2 of the thesis agrees with itself
+    assert (usual.current_rise, usual.voltage, usual.current) == (0.4e-3, 48.0, 5.0)
     assert usual.torque == pytest.approx(91.0)
     assert usual.speed == pytest.approx(2.6, abs=0.05)
 
