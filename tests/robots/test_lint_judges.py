@@ -167,6 +167,12 @@ def test_an_inertia_about_the_bodys_origin_is_seen():
     assert list(likely_mistakes(body(com=com, inertia=right, shapes=shapes))) == []
 
 
+def test_what_would_fit_no_better_is_no_mistake():
+    """Equal moments fit a box of 1.7 to 1 as badly, whichever axes are swapped."""
+    shapes = [box((0.51, 0.3, 0.3))]
+    assert list(likely_mistakes(body(inertia=0.1 * np.eye(3), shapes=shapes))) == []
+
+
 @pytest.mark.parametrize("lack", ["mass", "com", "inertia"])
 def test_of_a_body_that_says_too_little_nothing_is_likely(lack):
     one = body(inertia=inertia_of(5.0, SIDES[[2, 1, 0]]))
@@ -238,6 +244,9 @@ def test_moments_of_both_sides_are_compared(factor, level):
     assert [(f.level, f.what) for f in found] == (
         [(level, "inertia differs from 'right_leg'")] if level else []
     )
+    if level:
+        a, b, c = np.sort(np.linalg.eigvalsh(inertia_of(5.0))) * 0.5 * (1 + factor)
+        assert found[0].suggestion == f"{a:.4g} {b:.4g} {c:.4g} kg m² on both sides"
 
 
 def test_products_that_are_not_mirrored_are_told_apart_from_other_moments():
@@ -254,7 +263,8 @@ def test_products_that_are_not_mirrored_are_told_apart_from_other_moments():
 
 def test_a_body_that_is_there_twice_is_named_once():
     one, two = body("one"), body("two")
-    two.p_PB = np.array([0.0, 0.0, 0.9e-5])
+    one.p_PB = np.array([1.0, 2.0, 3.0])
+    two.p_PB = np.add(one.p_PB, [0.0, 0.0, 0.9e-5])
     other = body("three")
     other.p_PB = np.array([0.0, 0.0, 0.1])
     base = LintBody("base")
@@ -263,9 +273,12 @@ def test_a_body_that_is_there_twice_is_named_once():
     (found,) = twice_findings([one, two, other], ROBOT)
     assert (found.body, found.value) == ("two", "5 kg twice")
     assert found.what == "the same mass as 'one' at the same place"
-    two.p_PB = np.array([0.0, 0.0, 1.1e-5])
+    two.p_PB = np.add(one.p_PB, [0.0, 0.0, 1.1e-5])
     assert list(twice_findings([one, two, other], ROBOT)) == []
-    two.p_PB = np.zeros(3)
+    two.p_PB = one.p_PB
+    unknown = body("unknown")
+    unknown.com = None  # the others are compared all the same
+    assert len(list(twice_findings([unknown, one, two], ROBOT))) == 1
     two.inertia = inertia_of(5.0, SIDES, TURN)
     assert list(twice_findings([one, two], ROBOT)) == []
     two.R_PB = TURN.T  # turned back, it is the same again
@@ -302,6 +315,7 @@ def test_equal_moments_of_a_long_shape_were_filled_in():
         one = body(inertia=ball.copy(), shapes=shapes)
         assert len(list(place_holder_findings([one], ROBOT))) == count
     assert list(place_holder_findings([body(inertia=ball, shapes=cube)], ROBOT)) == []
+    assert list(place_holder_findings([body(inertia=ball, shapes=[])], ROBOT)) == []
     # ones are a place holder of another kind
     assert list(place_holder_findings([body(inertia=np.eye(3))], ROBOT)) == []
 
