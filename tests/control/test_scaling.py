@@ -8,7 +8,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.control.machine import foot_mobility, legged_machine
-from equipoise.control.scaling import scaled
+from equipoise.control.scaling import scaled_settings
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import settings_of
@@ -17,7 +17,7 @@ from equipoise.robots.size import Scale
 
 def test_every_setting_of_a_walker_has_a_unit_that_scales():
     factors = Scale(30.0, 0.25).over(WARP1)
-    before, after = WalkerConfig(), scaled(WalkerConfig(), factors)
+    before, after = WalkerConfig(), scaled_settings(WalkerConfig(), factors)
     told = settings_of(after)
     for name, setting in settings_of(before).items():
         if isinstance(setting.value, float):
@@ -27,7 +27,7 @@ def test_every_setting_of_a_walker_has_a_unit_that_scales():
 
 
 def test_the_same_size_changes_nothing():
-    assert scaled(WalkerConfig(), WARP1.over(WARP1)) == WalkerConfig()
+    assert scaled_settings(WalkerConfig(), WARP1.over(WARP1)) == WalkerConfig()
 
 
 def test_units_follow_mass_height_and_gravity():
@@ -54,7 +54,7 @@ class Strange:
 
 def test_a_unit_that_nobody_knows_is_refused():
     with pytest.raises(ConfigError, match="'size' has the unit 'furlong'"):
-        scaled(Strange(), WARP1.over(WARP1))
+        scaled_settings(Strange(), WARP1.over(WARP1))
 
 
 def test_gains_of_a_light_machine_are_what_it_can_hold():

@@ -143,7 +143,7 @@ def test_a_translation_has_most_room_upwards_or_along_the_mean_normal(rng, lean)
 
     def build(com, push, p, n, mu, on):
         view = state.viewed(tuple(com), tuple(push), raw_of(p, n, mu, on))
-        way, room, known, ring = state.prepared(view, mu, 7)
+        way, room, known, ring = state.initial_cone_state(view, mu, 7)
         return [*way, room, known.count, ring]
 
     *way, room, count, ring = evaluated(build, com, push, p, n, mu, on)

@@ -49,7 +49,7 @@ State = TypeVar("State")
 NOTHING: Mapping[str, float] = {}
 
 
-class Part:
+class ControllerPart:
     """What a part needs of the others, and gives them, see ``control.fit``."""
 
     needs: ClassVar[frozenset[str]] = frozenset()
@@ -68,7 +68,7 @@ class Part:
         return record_of(cast(Any, self).config)
 
 
-class AbstractPilot(Part, ABC, Generic[State]):
+class AbstractPilot(ControllerPart, ABC, Generic[State]):
     """Decides where the machine is told to go; made of an ``Errand``."""
 
     @abstractmethod
@@ -101,7 +101,7 @@ class AbstractPilot(Part, ABC, Generic[State]):
         return NOTHING
 
 
-class AbstractPlanner(Part, ABC, Generic[State]):
+class AbstractPlanner(ControllerPart, ABC, Generic[State]):
     """Decides ahead of time when legs step, where to, and where the trunk goes."""
 
     @abstractmethod
@@ -136,7 +136,7 @@ class AbstractPlanner(Part, ABC, Generic[State]):
         return NOTHING
 
 
-class AbstractSupport(Part, ABC, Generic[State]):
+class AbstractSupport(ControllerPart, ABC, Generic[State]):
     """Decides which feet stand, and when they step."""
 
     @abstractmethod
@@ -154,7 +154,7 @@ class AbstractSupport(Part, ABC, Generic[State]):
         """Return who stands, and the next state."""
 
 
-class AbstractMotion(Part, ABC, Generic[State]):
+class AbstractMotion(ControllerPart, ABC, Generic[State]):
     """Decides where the trunk goes, and where feet belong under it."""
 
     @abstractmethod
@@ -172,7 +172,7 @@ class AbstractMotion(Part, ABC, Generic[State]):
         """Return the trunk's reference, and the next state."""
 
 
-class AbstractBalance(Part, ABC, Generic[State]):
+class AbstractBalance(ControllerPart, ABC, Generic[State]):
     """Decides what feet press with and where they step to stay upright."""
 
     @abstractmethod
@@ -198,7 +198,7 @@ class AbstractBalance(Part, ABC, Generic[State]):
         return NOTHING
 
 
-class AbstractLegProgram(Part, ABC, Generic[State]):
+class AbstractLegProgram(ControllerPart, ABC, Generic[State]):
     """Decides how feet stand and how they swing to where they belong."""
 
     law: LegLaw
@@ -223,7 +223,7 @@ class AbstractLegProgram(Part, ABC, Generic[State]):
         """Return what each leg is told, and the next state."""
 
 
-class AbstractReflex(Part, ABC, Generic[State]):
+class AbstractReflex(ControllerPart, ABC, Generic[State]):
     """Asks legs for something else, and the support part where it needs to."""
 
     @abstractmethod

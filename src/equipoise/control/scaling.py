@@ -11,12 +11,12 @@ from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import settings_of, with_settings
 
-__all__ = ["scaled"]
+__all__ = ["scaled_settings"]
 
 T = TypeVar("T")
 
 
-def scaled(config: T, factors: dict[str, float]) -> T:
+def scaled_settings(config: T, factors: dict[str, float]) -> T:
     """Return settings for a machine of another size.
 
     Args:

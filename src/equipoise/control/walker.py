@@ -16,12 +16,12 @@ from equipoise.control.basis.supervisor import Supervisor
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.leg_programs.nets import NetsConfig
-from equipoise.control.legs.held import FIRM_SHARE, SHARE, held_gains
+from equipoise.control.legs.held import FIRM_SHARE, SHARE, largest_sampled_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
-from equipoise.control.scaling import scaled
+from equipoise.control.scaling import scaled_settings
 from equipoise.control.signals import NO_MAP
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.walking import WalkingController
@@ -86,7 +86,7 @@ def _default_settings(part: Any) -> Any:
     config = made.default_factory()
     if part.made_for in (None, USUAL):
         return config
-    return scaled(config, WARP1.over(size_of(part.made_for)))
+    return scaled_settings(config, WARP1.over(size_of(part.made_for)))
 
 
 @final
@@ -215,9 +215,9 @@ def carried_over(
         late: time from its sensors to its feet, hold included [s].
         size: of the machine whose settings they are.
     """
-    own = scaled(config, machine.scale.over(size))
+    own = scaled_settings(config, machine.scale.over(size))
     own = replace(own, **{name: config.parts[name] for name in _unsized()})
-    stiffness, damping = held_gains(
+    stiffness, damping = largest_sampled_gains(
         mobility, np.array(own.law.stiffness), np.array(own.law.damping), late
     )
     law = replace(own.law, stiffness=tuple(stiffness), damping=tuple(damping))

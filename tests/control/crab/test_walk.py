@@ -22,8 +22,8 @@ from equipoise.control.crab.walk import (
     paced,
     planned_legs,
     replaced,
-    turned,
     way_of,
+    yaw_matrix,
 )
 from equipoise.control.machine import legged_machine
 from equipoise.core.constants import GRAVITY
@@ -119,7 +119,7 @@ def test_knots_are_of_the_trunk_over_the_feet_that_stand_then(rests):
     own, yaw, first = machine(), 0.6, np.array([0.02, 0.01])
     step = gone(2, 1.0, 1.5, 2.2, (0, 0), (0.03, 0.01), (0.08, 0.02), (-0.2, 0.3), yaw)
     found = knots(own, [step], first, rests=rests)
-    centres = np.array([(0, 0), (0.03, 0.01), (0.08, 0.02)]) @ turned(yaw).T
+    centres = np.array([(0, 0), (0.03, 0.01), (0.08, 0.02)]) @ yaw_matrix(yaw).T
     times = [1.0, 1.5, 2.2]
     speeds = knot_velocities(times, centres, first, rests=rests)
     assert found["time"].tolist() == times
@@ -127,7 +127,7 @@ def test_knots_are_of_the_trunk_over_the_feet_that_stand_then(rests):
     for knot, c, v, feet in zip(
         found, centres, speeds, (FEET, FEET, after), strict=True
     ):
-        R = turned(yaw)
+        R = yaw_matrix(yaw)
         assert knot.p_WB[:2] == pytest.approx(R @ own.trunk(feet, R.T @ c))
         A = np.eye(2) - own.legs["share"].sum(axis=0)
         assert A @ R.T @ knot.v_WB[:2] == pytest.approx(R.T @ v)
@@ -161,7 +161,7 @@ def test_what_carries_the_machine_stays_within_the_feet_that_stand():
     which = set()
     for _ in range(24):
         speeds, bends = rng.normal(0, 0.3, (5, 2)), rng.normal(0, 0.4, (5, 2))
-        R, fall = turned(0.4), 0.8 / GRAVITY
+        R, fall = yaw_matrix(0.4), 0.8 / GRAVITY
         margins = {}
         for k, row in enumerate(rows):
             stays = np.delete(row.before, row.leg, axis=0)

@@ -11,7 +11,7 @@ from equipoise.control.forces.servo import (
     ServoState,
     ask_wrench,
     ground_axes,
-    serve,
+    servo_trunk,
 )
 from equipoise.control.forces.two_step import TrunkWrench
 from equipoise.control.records import LegEstimate, TrunkEstimate
@@ -130,7 +130,7 @@ def test_a_wrench_holds_until_the_next_one_is_due(ticks):
     asked = []
     for known, told, trunk in ticks[:20]:
         after, wrench = ServoState.zeros(), TrunkWrench.zeros()
-        serve(
+        servo_trunk(
             known.trunk, known.legs, told.clock, trunk.pose,
             (gains(), inertia()), (before, after), (last, wrench),
         )  # fmt: skip

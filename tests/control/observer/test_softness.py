@@ -6,7 +6,7 @@ import pytest
 from equipoise.control.observer.softness import (
     FootSoftness,
     SoftnessConfig,
-    learn,
+    learn_softness,
     soft_margin,
 )
 from equipoise.core.records import record_of
@@ -32,7 +32,7 @@ def learnt(stiffness, seconds=6.0):
         places = np.tile([0.0, 0.0, -0.45], (4, 1))
         places[:, 2] -= (load - 150.0) / stiffness
         known, after = estimate(places=places, load=load), FootSoftness.zeros(4)
-        learn(known.trunk, known.legs, stance().legs, settings(), feet, after)
+        learn_softness(known.trunk, known.legs, stance().legs, settings(), feet, after)
         feet = after
     return feet["stiffness"]
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.planners.body import Body, turned
+from equipoise.control.planners.body import PlannedMachine, rotated_by_yaw
 from equipoise.control.planners.footholds import leading, standing
 from equipoise.control.planners.recoil import swung, trunk_below
 from equipoise.control.planners.segments import Course
@@ -13,7 +13,7 @@ from oracles.walking_parts import rotation
 
 STAND = np.array([[0.6, 0.4], [0.5, -0.3], [-0.5, 0.4], [-0.4, -0.5]])
 SHARES = np.array([[0.05, 0.02], [0.03, 0.04], [0.06, 0.01], [0.02, 0.05]])
-BODY = Body(STAND, np.array([0.02, -0.01]), SHARES, 3.2)
+BODY = PlannedMachine(STAND, np.array([0.02, -0.01]), SHARES, 3.2)
 
 
 def course(heading=0.0, yaw=0.4, turn=0.3):
@@ -25,7 +25,9 @@ def test_feet_belong_about_the_centre_amid_their_support():
     found = standing(course(), BODY, 0.6)
     R = rotation(0.0, 0.0, 0.4 + 1.5 * 0.6 * 0.3)[:2, :2]
     assert found == pytest.approx((STAND - STAND.mean(axis=0)) @ R.T)
-    assert turned(STAND, 0.7) == pytest.approx(STAND @ rotation(0, 0, 0.7)[:2, :2].T)
+    assert rotated_by_yaw(STAND, 0.7) == pytest.approx(
+        STAND @ rotation(0, 0, 0.7)[:2, :2].T
+    )
 
 
 @pytest.mark.parametrize("heading", np.arange(8) * math.pi / 4 + 0.1)

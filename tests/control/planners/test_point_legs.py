@@ -12,9 +12,9 @@ from equipoise.control.planners.point_legs import (
     PointLeg,
     PointModel,
     are_reached,
-    begin,
+    begin_with_feet,
     step_by_clock,
-    step_freely,
+    step_point_legs,
 )
 from equipoise.control.planners.point_model import (
     _ask_point,
@@ -84,7 +84,7 @@ def test_feet_begin_where_they_are_and_as_far_on_their_way():
     rng = np.random.default_rng(4)
     legs["hip"], legs["foot"] = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
     stance["stands"], stance["progress"], stance["swing"] = (1, 0, 1), (0, 0.3, 0), 0.5
-    assert begin(trunk[0], legs, stance, points) == (1.0, 2.0)
+    assert begin_with_feet(trunk[0], legs, stance, points) == (1.0, 2.0)
     wanted = [1.0, 2.0, 3.0] + (legs["hip"] + legs["foot"]) @ R.T
     np.testing.assert_allclose(points["foot"], wanted, atol=ROUNDING)
     assert points["stands"].tolist() == [1, 0, 1]
@@ -137,17 +137,17 @@ def test_a_free_leg_in_the_air_comes_down_after_its_swing_and_others_lift():
     trunk, velocity = TrunkEstimate.zeros()[0], (0.5, 0.0, 0.0)
     points = standing((0.6, 0.0))
     points["stands"][1], points["raised"][1] = 0.0, 0.35
-    step_freely(POSE, velocity, trunk, own, limits(), points, np.empty((6, 2)))
+    step_point_legs(POSE, velocity, trunk, own, limits(), points, np.empty((6, 2)))
     assert points["stands"].tolist() == [1, 0, 1, 1, 1, 1]
     assert points["raised"][1] == pytest.approx(0.45)
-    step_freely(POSE, velocity, trunk, own, limits(), points, np.empty((6, 2)))
+    step_point_legs(POSE, velocity, trunk, own, limits(), points, np.empty((6, 2)))
     assert points["stands"].all() and points["raised"][1] == 0.0
     # half a support is 1.5 s at most, and 0.7 of what is ahead over the speed
     assert seen(points)[1] == pytest.approx([min(1.5 * 0.5, 0.7 * 1.1), 0.0])
     late = np.full((6, 2), (0.6, 0.0))
     late[2, 0] = -0.7
     points = standing(late)
-    step_freely(POSE, velocity, trunk, own, limits(), points, np.empty((6, 2)))
+    step_point_legs(POSE, velocity, trunk, own, limits(), points, np.empty((6, 2)))
     assert points["stands"].tolist() == [1, 1, 0, 1, 1, 1]
 
 

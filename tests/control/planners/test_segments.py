@@ -5,22 +5,22 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.planners.body import Body
+from equipoise.control.planners.body import PlannedMachine
 from equipoise.control.planners.segments import (
     Course,
-    Segment,
+    PlanSegment,
     heading_of,
-    least_margin,
     next_course,
     rest_segment,
+    segment_margin,
     wave_segment,
 )
-from equipoise.control.planners.wave import Wave, zero_moment_point
+from equipoise.control.planners.wave import Wave, planned_zero_moment_point
 from equipoise.control.records import Travel
 from oracles.walking_parts import rotation
 
 STAND = np.array([[0.5, 0.4], [0.5, -0.4], [-0.5, 0.4], [-0.5, -0.4]])
-BODY = Body(STAND, np.zeros(2), np.zeros((4, 2)), 3.2)
+BODY = PlannedMachine(STAND, np.zeros(2), np.zeros((4, 2)), 3.2)
 COURSE = Course(
     begin=7.0, origin=np.array([2.0, -1.0]), heading=0.6, yaw=0.4, turn=0.2,
     speeds=(0.2, 0.3),
@@ -56,7 +56,7 @@ def test_a_wave_goes_along_its_path_and_ends_where_it_shall():
     assert one.end == pytest.approx(7.6)
     # on two feet the zero moment point is on the line between those that stay
     times = np.linspace(*one.wave.on_two, 9)[1:-1]
-    points = shown(zero_moment_point(one.sampled(times), 3.2))
+    points = shown(planned_zero_moment_point(one.sampled(times), 3.2))
     (ax, ay), (bx, by) = one.before[[1, 2]]
     off = (bx - ax) * (points[:, 1] - ay) - (by - ay) * (points[:, 0] - ax)
     assert off == pytest.approx(np.zeros(7), abs=ROUNDING)
@@ -167,10 +167,10 @@ def test_the_margin_of_a_wave_is_over_three_feet_before_and_after_two(duty, left
     ):
         times = first + (last - first) * np.arange(8) / 8
         three = one.course.seen(np.delete(feet, lifted, axis=0))
-        for point in zero_moment_point(one.sampled(times), 3.2):
+        for point in planned_zero_moment_point(one.sampled(times), 3.2):
             least = min(least, inside(three, point))
-    assert least_margin(one, 3.2) == pytest.approx(least, abs=ROUNDING)
-    assert least_margin(rest(), 3.2) == math.inf
+    assert segment_margin(one, 3.2) == pytest.approx(least, abs=ROUNDING)
+    assert segment_margin(rest(), 3.2) == math.inf
 
 
 def test_a_course_goes_on_where_the_last_one_ends():
@@ -194,4 +194,4 @@ def test_a_heading_is_the_goal_s_or_the_one_that_was():
     assert heading_of(goal, 0.4, 9.0) == pytest.approx(0.4 + math.pi / 2)
     goal["velocity"] = 0.0, 0.0, 0.5
     assert heading_of(goal, 0.4, 9.0) == 9.0
-    assert isinstance(rest(), Segment)
+    assert isinstance(rest(), PlanSegment)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equipoise.control.planners.wave import Wave, wave_motion, zero_moment_point
+from equipoise.control.planners.wave import Wave, planned_zero_moment_point, wave_motion
 
 PACE = np.sqrt(9.81 / 0.95)
 LINE = ((0.67, -0.45), (-0.43, 0.45))  # the right front and the left rear foot [m]
@@ -32,7 +32,7 @@ def test_the_zero_moment_point_stays_on_the_line_of_two_feet(duty, speeds, start
     (xa, ya), (xb, yb) = LINE
     off = (zmp[:, 1] - ya) - (yb - ya) / (xb - xa) * (zmp[:, 0] - xa)
     assert np.abs(off).max() < 1e-6  # truncation of the difference: h² ω⁴ η / 6
-    assert zero_moment_point(here, PACE) == pytest.approx(zmp, abs=1e-6)
+    assert planned_zero_moment_point(here, PACE) == pytest.approx(zmp, abs=1e-6)
 
 
 @given(

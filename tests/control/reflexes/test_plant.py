@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.reflexes.plant import PlantConfig, PlantReflex
+from equipoise.control.reflexes.plant import PlantReflex, PlantReflexConfig
 from equipoise.control.signals import nothing_asked
 from oracles.walking_parts import DT, estimate, machine, stance
 
@@ -22,7 +22,7 @@ def ticks(reflex, number, load, state=None, walking=0.0, stands=(1, 1, 1, 1)):
 
 
 def test_a_foot_that_carries_nothing_is_lowered_until_it_does():
-    reflex = PlantReflex(PlantConfig(speed=0.2, depth=0.05, carries=100.0))
+    reflex = PlantReflex(PlantReflexConfig(speed=0.2, depth=0.05, carries=100.0))
     lowered, state = ticks(reflex, 50, HANGS)
     assert lowered == pytest.approx([0.2 * 50 * DT, 0.0, 0.0, 0.0])
     deepest, state = ticks(reflex, 500, HANGS, state)

@@ -14,7 +14,7 @@ from equipoise.control.reflexes.coactivate import CoactivateConfig, CoactivateRe
 from equipoise.control.reflexes.deadman import DeadmanConfig, DeadmanReflex
 from equipoise.control.reflexes.elevate import ElevateConfig, ElevateReflex
 from equipoise.control.reflexes.freeze import FreezeConfig, FreezeReflex
-from equipoise.control.reflexes.plant import PlantConfig, PlantReflex
+from equipoise.control.reflexes.plant import PlantReflex, PlantReflexConfig
 from equipoise.control.reflexes.reach import ReachConfig, ReachReflex
 from equipoise.control.reflexes.relent import RelentConfig, RelentReflex
 from equipoise.control.reflexes.retract import RetractConfig, RetractReflex
@@ -161,7 +161,7 @@ def test_plant():
                 at.want["place"][one, 2] -= by[one]
         return {"plant_active": float(by.max() > 1e-3)}
 
-    config = PlantConfig(carries=70.0, speed=0.4, depth=0.004, fades=0.05)
+    config = PlantReflexConfig(carries=70.0, speed=0.4, depth=0.004, fades=0.05)
     expect_rule(PlantReflex(config), rule, ("place",))
 
 

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from equipoise.viz.camera import camera_for
-from equipoise.viz.movie.frame import FINE, stage_of
+from equipoise.viz.movie.frame import FINE, movie_stage
 from equipoise.viz.movie.solids import solids_of
 from equipoise.viz.raycast import draw
 
@@ -39,7 +39,7 @@ def both(model):
     """Return a frame as it is shown and a still picture of the same, as numbers."""
     pose = model.qpos0
     camera = camera_for(model, [pose], size=SIZE)
-    fine = stage_of(model, SIZE).draw(pose, camera)
+    fine = movie_stage(model, SIZE).draw(pose, camera)
     frame = np.asarray(Image.fromarray(fine.rgb).reduce(FINE)).astype(int)
     return frame, draw(model, pose, size=SIZE, camera=camera).astype(int)
 
@@ -66,7 +66,7 @@ def test_ground_is_no_solid_that_hides_marks():
     block = '<geom type="box" pos="0 0 -0.1" size="1 1 0.1"/>'
     model = scene([SHAPES["sphere"]], block)
     camera = camera_for(model, [model.qpos0], size=SIZE)
-    drawing = stage_of(model, SIZE).draw(model.qpos0, camera)
+    drawing = movie_stage(model, SIZE).draw(model.qpos0, camera)
     red = np.ptp(drawing.rgb.astype(int), axis=2) > 30
     assert 0.9 < red.sum() / drawing.is_solid.sum() < 1.1
 

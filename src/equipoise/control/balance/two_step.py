@@ -17,7 +17,7 @@ from equipoise.control.forces.servo import (
     ServoConfig,
     ServoState,
     ground_axes,
-    serve,
+    servo_trunk,
 )
 from equipoise.control.forces.two_step import (
     FootForce,
@@ -128,7 +128,7 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
 
     made_for: ClassVar[str | None] = "asv"
     config: TwoStepConfig = field(default_factory=TwoStepConfig)
-    _serve = cached_dispatch(lambda: serve)
+    _serve = cached_dispatch(lambda: servo_trunk)
     _press = cached_dispatch(lambda: press)
     _watch_miss = cached_dispatch(lambda: watch_miss)
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from equipoise.control.forces.constraints import Situation, constraints
 from equipoise.control.forces.force_reference import peak_for
-from equipoise.control.forces.servo import ServoConfig, ServoState, serve
+from equipoise.control.forces.servo import ServoConfig, ServoState, servo_trunk
 from equipoise.control.forces.sharing import (
     SharingLeg,
     SharingWatch,
@@ -82,7 +82,7 @@ class VerticalBalance(AbstractBalance[VerticalState]):
 
     made_for: ClassVar[str | None] = "ralphy"
     config: VerticalConfig = field(default_factory=VerticalConfig)
-    _serve = cached_dispatch(lambda: serve)
+    _serve = cached_dispatch(lambda: servo_trunk)
     _share = cached_dispatch(lambda: share_trunk)
 
     @cached_property

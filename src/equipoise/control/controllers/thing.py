@@ -15,10 +15,10 @@ from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
-from equipoise.control.reflexes.plant import PlantConfig
+from equipoise.control.reflexes.plant import PlantReflexConfig
 from equipoise.control.reflexes.relent import RelentConfig
 from equipoise.control.reflexes.seek import SeekConfig
-from equipoise.control.scaling import scaled
+from equipoise.control.scaling import scaled_settings
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walker import WalkerConfig
@@ -61,9 +61,9 @@ class ThingRecipe(AbstractRecipe):
             planned=PlannedConfig(touch=1.0, near=0.03, waits=3.0, early=0.8),
             follow=StrideConfig(leash=0.03, forward=0.0, level_up_to=0.35),
             observer=TrunkConfig(stands_still=False, loaded=0.7),
-            plant=PlantConfig(speed=0.04, depth=0.012, carries=0.7),
+            plant=PlantReflexConfig(speed=0.04, depth=0.012, carries=0.7),
             seek=SeekConfig(speed=0.06, depth=0.04, patience=0.3, clear=0.02),
-            posture=scaled(PostureBalanceConfig(), SIZE.over(WARP1)),
+            posture=scaled_settings(PostureBalanceConfig(), SIZE.over(WARP1)),
             steps=StepConfig(
                 lift=0.02, lands_where_seen=True, match=1.0, singular=1e-5
             ),

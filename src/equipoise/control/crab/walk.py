@@ -19,7 +19,7 @@ from equipoise.control.crab.search import (
     CrabRoom,
     CrabTry,
     lands_there,
-    put_feet,
+    write_stand,
 )
 from equipoise.control.crab.step import CrabStand, leg_order, next_step
 from equipoise.control.crab.timing import (
@@ -43,7 +43,7 @@ __all__ = [
     "planned",
     "planned_legs",
     "replaced",
-    "turned",
+    "yaw_matrix",
 ]
 
 
@@ -109,7 +109,7 @@ class CrabMachine(NamedTuple):
         bench = CrabBench(
             self.legs.copy(), self.body.copy(), path, np.arange(4), CrabRoom.zeros()
         )
-        put_feet(bench, feet)
+        write_stand(bench, feet)
         return bench.body
 
 
@@ -154,10 +154,10 @@ class GoneStep:
     @property
     def foothold(self) -> Vec2:
         """Where it lands in W, (2,) [m]."""
-        return turned(self.yaw) @ self.step[0].feet[self.leg]
+        return yaw_matrix(self.yaw) @ self.step[0].feet[self.leg]
 
 
-def turned(yaw: float) -> Array:
+def yaw_matrix(yaw: float) -> Array:
     """Return the rotation about the vertical, (2, 2)."""
     c, s = math.cos(yaw), math.sin(yaw)
     return np.array([[c, -s], [s, c]])
@@ -240,7 +240,7 @@ def paced(
     for _ in range(SLOWED):
         rows = way_of([*steps[:-1], last])
         times = [row.time for row in rows]
-        centres = np.array([turned(row.yaw) @ row.centre for row in rows])
+        centres = np.array([yaw_matrix(row.yaw) @ row.centre for row in rows])
         velocity = knot_velocities(times, centres, first, rests=False)
         bends = knot_bends(times, centres, velocity)
         since = 1 if len(steps) == 1 else 2  # what has lifted is in the air already
@@ -272,7 +272,7 @@ def _least_margin(
     fall, least = machine.height / GRAVITY, math.inf
     for k in range(since, len(rows)):
         row = rows[k]
-        feet, back = np.delete(row.before, row.leg, axis=0), turned(-row.yaw)
+        feet, back = np.delete(row.before, row.leg, axis=0), yaw_matrix(-row.yaw)
         points = [row.centre - fall * (back @ bends[k])]
         if k % 2 == 0:  # it lands
             points.append(row.centre + math.sqrt(fall) * (back @ velocity[k]))
@@ -309,7 +309,7 @@ def replaced(
     low, high = trunk + own.low, trunk + own.high
     for place in footholds_near(view.ground, wishes[0], low, high, many):
         one.feet[leg] = place
-        put_feet(bench, one.feet)
+        write_stand(bench, one.feet)
         bench.room[0].wanted[:] = machine.centre(one.feet, trunk)
         if lands_there(bench, step):
             break
@@ -351,12 +351,12 @@ def knots(
         rests: whether it stands after the last.
     """
     rows = way_of(steps)
-    centres = np.array([turned(row.yaw) @ row.centre for row in rows])
+    centres = np.array([yaw_matrix(row.yaw) @ row.centre for row in rows])
     times = [row.time for row in rows]
     velocity = knot_velocities(times, centres, first, rests=rests)
     out = PlannedTrunk.zeros(len(rows))
     for k, row in enumerate(rows):
-        turn, body = turned(row.yaw), machine.stood(row.feet)[0]
+        turn, body = yaw_matrix(row.yaw), machine.stood(row.feet)[0]
         out[k].time, out[k].rpy_WB[2] = row.time, row.yaw
         out[k].p_WB[:2] = turn @ (body.back @ (row.centre - body.offset))
         out[k].v_WB[:2] = turn @ (body.back @ (turn.T @ velocity[k]))

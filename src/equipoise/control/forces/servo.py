@@ -25,7 +25,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
-__all__ = ["ServoConfig", "ServoState", "ask_wrench", "ground_axes", "serve"]
+__all__ = ["ServoConfig", "ServoState", "ask_wrench", "ground_axes", "servo_trunk"]
 
 Rotation = tuple[tuple[float, float, float], ...]
 """Row by row."""
@@ -237,7 +237,7 @@ def _attitude_error(
 
 
 @compiled(allocates=False)
-def serve(
+def servo_trunk(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     clock: Records[GaitClock],

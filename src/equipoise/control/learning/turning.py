@@ -31,7 +31,7 @@ from equipoise.control.learning.compositions import (
 from equipoise.control.learning.qualities import Qualities
 from equipoise.control.learning.world import AbstractWorld, state_name
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.scaling import scaled
+from equipoise.control.scaling import scaled_settings
 from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
@@ -198,7 +198,7 @@ def turning_settings(machine: LeggedMachine) -> BasisConfig:
     Args:
         machine: that learns; feet of another shape stand in a ring of their own.
     """
-    config = scaled(THING_TURNS, machine.scale.over(THING))
+    config = scaled_settings(THING_TURNS, machine.scale.over(THING))
     if machine.name == "thing":
         return config
     feet = machine.geometry.hips[:, :2]

@@ -22,12 +22,7 @@ from equipoise.control.records import (
 )
 from equipoise.control.signals import BalanceCommand, Estimate, WalkingStance
 from equipoise.control.walknet.fitted import NetWeights, fitted_nets
-from equipoise.control.walknet.stance import (
-    NetLeg,
-    go_along,
-    height_of,
-    lead_foot,
-)
+from equipoise.control.walknet.stance import NetLeg, go_along, hip_height, lead_foot
 from equipoise.control.walknet.swing import SwingNetConfig, begin_swing, swing_on
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.errors import ConfigError
@@ -224,7 +219,7 @@ def _rest(
     """Keep a leg where it stood when it was told to stop, at its height."""
     for j in range(3):
         aim.rate[j] = setting.height_rate * (state.held[j] - leg.q[j])
-    low = height - height_of(leg.q, own)
+    low = height - hip_height(leg.q, own)
     aim.rate[own.lift] = -setting.height_rate * low / own.rise
     for i in range(3):
         state.place[i] = leg.foot[i]

@@ -17,7 +17,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
 
-__all__ = ["FIRM_SHARE", "SHARE", "held_gains"]
+__all__ = ["FIRM_SHARE", "SHARE", "largest_sampled_gains"]
 
 SHARE = 0.3
 FIRM_SHARE = 0.9
@@ -27,7 +27,7 @@ RATIO = 0.5
 IMMOVABLE = 1e-6  # of an axis along which a leg of two joints cannot go [1/kg]
 
 
-def held_gains(
+def largest_sampled_gains(
     mobility: Array, stiffness: Vec3, damping: Vec3, late: float
 ) -> tuple[Vec3, Vec3]:
     """Return the stiffness and damping that a sampled loop can hold, as limits.

@@ -20,7 +20,7 @@ from equipoise.control.legs.stepping import (
     seen_at_landing,
 )
 from equipoise.control.legs.swing import Swing
-from equipoise.control.observer.softness import height_of
+from equipoise.control.observer.softness import foot_height
 from equipoise.control.records import (
     LegAim,
     LegBalance,
@@ -160,7 +160,7 @@ def aim_by_force(
                 _keep_jacobian(leg, foot)
             foot.stood = 0.0
             continue
-        height, is_new = height_of(trunk[0], leg), foot.stood == 0.0
+        height, is_new = foot_height(trunk[0], leg), foot.stood == 0.0
         if is_new:
             foot.level, foot.offset, foot.stood = height, 0.0, 1.0
         if setting[0].adapts and math.isfinite(leg.load):

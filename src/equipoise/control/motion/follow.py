@@ -15,11 +15,11 @@ from equipoise.control.motion.stride import (
     POSE,
     StrideConfig,
     StrideState,
-    begin,
+    begin_stride,
     centre_over_feet,
     follow_slope,
     made_up,
-    put_feet,
+    place_feet,
 )
 from equipoise.control.observer.footing import middle_of_hips
 from equipoise.control.parts import MOTIONS, AbstractMotion
@@ -49,7 +49,7 @@ class FollowMotion(AbstractMotion[Records[StrideState]]):
     gives: ClassVar[frozenset[str]] = frozenset({"followed plan"})
     config: StrideConfig = field(default_factory=StrideConfig)
     _follow = cached_dispatch(lambda: _follow_plan)
-    _put_feet = cached_dispatch(lambda: put_feet)
+    _put_feet = cached_dispatch(lambda: place_feet)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -87,7 +87,7 @@ def _follow_plan(
     state, trunk, pose, setting = after[0], trunks[0], poses[0], settings[0]
     p, R, rate = state.p_WB, trunk.R_WB, clocks[0].rate
     if state.begun == 0.0:
-        begin(trunk, math.atan2(R[1, 0], R[0, 0]), state)
+        begin_stride(trunk, math.atan2(R[1, 0], R[0, 0]), state)
     pose.yaw_rate = 0.0
     for i in range(3):
         pose.v_WB[i] = 0.0

@@ -133,7 +133,7 @@ class StrideMotion(AbstractMotion[Records[StrideState]]):
 
     config: StrideConfig = field(default_factory=StrideConfig)
     _stride = cached_dispatch(lambda: stride)
-    _put_feet = cached_dispatch(lambda: put_feet)
+    _put_feet = cached_dispatch(lambda: place_feet)
 
     def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
@@ -175,7 +175,7 @@ def stride(
     wanted, dt, p, R = goals[0].velocity, trunk.dt, state.p_WB, trunk.R_WB
     yaw = math.atan2(R[1, 0], R[0, 0])
     if state.begun == 0.0:
-        begin(trunk, yaw, state)
+        begin_stride(trunk, yaw, state)
     c, s = math.cos(state.yaw), math.sin(state.yaw)
     ahead, aside, turn = wanted[0], wanted[1], wanted[2]
     if clock.walking == 0.0:
@@ -209,7 +209,7 @@ def stride(
 
 
 @compiled(allocates=False)
-def begin(trunk: TrunkEstimate, yaw: float, state: StrideState) -> None:
+def begin_stride(trunk: TrunkEstimate, yaw: float, state: StrideState) -> None:
     """Begin where the trunk is."""
     R = trunk.R_WB
     for i in range(3):
@@ -288,7 +288,7 @@ def _sway_of(
 
 
 @compiled(allocates=False)
-def put_feet(
+def place_feet(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     settings: Records[StrideConfig],

@@ -22,7 +22,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
-__all__ = ["FIRMEST", "FootSoftness", "SoftnessConfig", "learn", "soft_margin"]
+__all__ = ["FIRMEST", "FootSoftness", "SoftnessConfig", "learn_softness", "soft_margin"]
 
 ALIKE = 0.5  # ρ² from which load and sinking belong together
 FIRMEST = 1e6
@@ -73,7 +73,7 @@ class FootSoftness(Record):
 
 
 @compiled(allocates=False)
-def learn(
+def learn_softness(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
@@ -89,7 +89,7 @@ def learn(
         after[one] = before[one]
         leg, foot = legs[one], after[one]
         foot.stands, foot.stood = 0.0, foot.stood + dt
-        height = height_of(trunk[0], leg)
+        height = foot_height(trunk[0], leg)
         if stance[one].stands > 0.0 and math.isfinite(leg.load + height):
             foot.stands, count = 1.0, count + 1.0
             mean_load += leg.load
@@ -101,7 +101,7 @@ def learn(
             foot.stood = 0.0
             continue
         load = legs[one].load - mean_load / count
-        height = height_of(trunk[0], legs[one]) - mean_height / count
+        height = foot_height(trunk[0], legs[one]) - mean_height / count
         if is_new:
             foot.load, foot.height = load, height
         more, down = load - foot.load, foot.height - height
@@ -139,7 +139,7 @@ def _conclude(feet: Records[FootSoftness]) -> None:
 
 
 @compiled(allocates=False)
-def height_of(trunk: TrunkEstimate, leg: LegEstimate) -> float:
+def foot_height(trunk: TrunkEstimate, leg: LegEstimate) -> float:
     """Return a foot's height in W, as it is seen now [m]."""
     up, height = trunk.R_WB[2], trunk.p_WB[2]
     for j in range(3):

@@ -11,12 +11,12 @@ from equipoise.control.signals import Estimate
 from equipoise.core.arrays import Array, Vec2
 from equipoise.core.constants import GRAVITY
 
-__all__ = ["Body", "body_of", "fastest", "turned"]
+__all__ = ["PlannedMachine", "body_of", "fastest", "rotated_by_yaw"]
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Body:
+class PlannedMachine:
     """Model of a four-legged machine for plans."""
 
     stand: Array
@@ -29,7 +29,7 @@ class Body:
     """√(g/H) with H the height of the centre of mass over the ground [1/s]."""
 
 
-def body_of(estimate: Estimate) -> Body:
+def body_of(estimate: Estimate) -> PlannedMachine:
     """Return the model of a machine for plans.
 
     Args:
@@ -41,7 +41,9 @@ def body_of(estimate: Estimate) -> Body:
     tall = up + machine.geometry.foot_radius
     stand, shares = hips[:, :2].copy(), foot_shares(estimate)
     off = (shares * (legs["hip"] + legs["foot"])[:, :2] - shares * stand).sum(axis=0)
-    return Body(stand, trunk.p_BC[:2] - off, shares, math.sqrt(GRAVITY / tall))
+    return PlannedMachine(
+        stand, trunk.p_BC[:2] - off, shares, math.sqrt(GRAVITY / tall)
+    )
 
 
 def fastest(estimate: Estimate, duty: float, share: float) -> float:
@@ -64,7 +66,7 @@ def fastest(estimate: Estimate, duty: float, share: float) -> float:
     return share * quickest * (1.0 - duty) / (1.5 * duty)
 
 
-def turned(places: Array, yaw: float) -> Array:
+def rotated_by_yaw(places: Array, yaw: float) -> Array:
     """Return places turned about the vertical, (n, 2).
 
     Args:

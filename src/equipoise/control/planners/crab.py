@@ -26,7 +26,7 @@ from equipoise.control.crab.walk import (
     planned,
     planned_legs,
     replaced,
-    turned,
+    yaw_matrix,
 )
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import PLANNERS, AbstractPlanner
@@ -234,7 +234,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         if state.begins:
             stand[0].leg, state = -1, state._replace(begins=False)
         for turn in () if state.gathers else TURNS:
-            view, state = self.view(estimate, stand, turned(turn) @ wanted, state)
+            view, state = self.view(estimate, stand, yaw_matrix(turn) @ wanted, state)
             gone = planned(state.machine, view, self.config, began)
             if gone is not None:
                 return gone, view, state
@@ -276,7 +276,10 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             return state._replace(plan=_standing())
         at = state.plan.trunk["time"].searchsorted(following.times.began - 1e-9)
         speed = state.plan.trunk["v_WB"][at, :2]
-        turn, body = turned(following.yaw), state.machine.stood(following.start[0].feet)
+        turn, body = (
+            yaw_matrix(following.yaw),
+            state.machine.stood(following.start[0].feet),
+        )
         velocity = turn @ np.linalg.solve(body[0].back, turn.T @ speed)
         return self.told(state._replace(velocity=velocity), rests=False)
 
@@ -291,7 +294,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             bad = gone.foothold
         state = state._replace(forbidden=np.vstack([state.forbidden, bad]))
         stand = self.measured(estimate, None, state)
-        back = turned(-self.heading(estimate, state))
+        back = yaw_matrix(-self.heading(estimate, state))
         stand[0].feet[leg] = back @ at
         own = back @ estimate.p_WB[:2]
         stand[0].lands[:] = state.machine.centre(stand[0].feet, own)
@@ -315,11 +318,11 @@ class CrabPlanner(AbstractPlanner[CrabState]):
     ) -> Records[CrabTry]:
         """Return where it stands, or will after a step, in H, (1,)."""
         stand, yaw = CrabTry.zeros(), self.heading(estimate, state)
-        back = turned(-yaw)
+        back = yaw_matrix(-yaw)
         one = stand[0]
         one.feet[:], one.leg = estimate.footholds[:, :2] @ back.T, state.last
         if gone is not None:
-            turn = back @ turned(gone.yaw)
+            turn = back @ yaw_matrix(gone.yaw)
             one.feet[gone.leg] = turn @ gone.step[0].feet[gone.leg]
             one.lands[:], one.leg = turn @ gone.step[0].lands, gone.leg
         else:
@@ -337,10 +340,14 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         yaw, speed = self.heading(estimate, state), float(np.hypot(*wanted))
         ahead = wanted / max(speed, 1e-9)
         if not np.allclose(ahead, state.ahead):
-            origin = turned(yaw) @ stand[0].lands
+            origin = yaw_matrix(yaw) @ stand[0].lands
             state = state._replace(ahead=ahead, origin=origin)
         path = path_of(
-            self.config, state.machine.legs, ahead, turned(-yaw) @ state.origin, speed
+            self.config,
+            state.machine.legs,
+            ahead,
+            yaw_matrix(-yaw) @ state.origin,
+            speed,
         )
         ground = footing_of(
             estimate.ground, yaw, state.forbidden, self.config.forbids, self.config.cell

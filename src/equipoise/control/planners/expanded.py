@@ -20,7 +20,12 @@ import numpy as np
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import PLANNERS, AbstractPlanner
-from equipoise.control.planners.body import Body, body_of, fastest, turned
+from equipoise.control.planners.body import (
+    PlannedMachine,
+    body_of,
+    fastest,
+    rotated_by_yaw,
+)
 from equipoise.control.planners.footholds import (
     allowed_near,
     leading,
@@ -30,11 +35,11 @@ from equipoise.control.planners.footholds import (
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.segments import (
     Course,
-    Segment,
+    PlanSegment,
     heading_of,
-    least_margin,
     next_course,
     rest_segment,
+    segment_margin,
     wave_segment,
 )
 from equipoise.control.planners.wave import Wave
@@ -61,8 +66,8 @@ class ExpandedState:
     """Waves under way and to come, and their plan."""
 
     plan: WalkingPlan
-    now: Segment | None = None
-    after: Segment | None = None
+    now: PlanSegment | None = None
+    after: PlanSegment | None = None
     waves: int = 0
     """How many have been planned since it last rested."""
     began: float = 0.0
@@ -159,7 +164,9 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         state = ExpandedState(NOTHING_PLANNED, ready, None, 0, time)
         return self.planned(estimate, goal, True, state)
 
-    def refreshed(self, estimate: Estimate, feet: Array, segment: Segment) -> Segment:
+    def refreshed(
+        self, estimate: Estimate, feet: Array, segment: PlanSegment
+    ) -> PlanSegment:
         """Plan the trunk's way anew over the feet as they have come to stand."""
         if segment.wave is None or segment.legs is None or segment.motion is None:
             return segment
@@ -194,7 +201,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             state = replace(state, after=None)
         return replace(state, plan=self.told(estimate, goal, state))
 
-    def rested(self, now: Segment) -> Segment:
+    def rested(self, now: PlanSegment) -> PlanSegment:
         """Return a rest without end after a segment, over the middle of the feet."""
         course, lasts = next_course(now, now.course.heading, 0.0, 0.0), self.config.lead
         goes = np.zeros(2)
@@ -210,7 +217,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         self,
         estimate: Estimate,
         goal: Records[Travel],
-        now: Segment,
+        now: PlanSegment,
         state: ExpandedState,
     ) -> ExpandedState:
         """Plan the wave after a segment, slower or as a crawl where it must be."""
@@ -235,7 +242,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             wave = self.wave_on(estimate, course, pace, body, now, state.waves)
             if wave is None:
                 break
-            margin = least_margin(wave, body.pace)
+            margin = segment_margin(wave, body.pace)
             if margin >= -config.outside:
                 break
         is_stuck = wave is None
@@ -251,10 +258,10 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         estimate: Estimate,
         course: Course,
         wave: Wave,
-        body: Body,
-        now: Segment,
+        body: PlannedMachine,
+        now: PlanSegment,
         number: int,
-    ) -> Segment | None:
+    ) -> PlanSegment | None:
         """Return a wave on a course; None where its legs find no foothold."""
         lasts, ahead = wave.duration, course.axes[0]
         legs = leading(course, body, number, lasts)
@@ -274,17 +281,19 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         )
 
     def put_back(
-        self, course: Course, body: Body, now: Segment, number: int
-    ) -> Segment:
+        self, course: Course, body: PlannedMachine, now: PlanSegment, number: int
+    ) -> PlanSegment:
         """Return a wave that comes to rest and puts its feet back where they were."""
         wave = self.config.wave_of(self.config.crawl)
         legs = leading(course, body, number, wave.duration)
         back = now.feet[list(legs)]
         return wave_segment(course, wave, body, now.finish, now.feet, legs, back, 0.0)
 
-    def sway_of(self, course: Course, body: Body, lead: int, duty: float) -> float:
+    def sway_of(
+        self, course: Course, body: PlannedMachine, lead: int, duty: float
+    ) -> float:
         """Return how far left of the path the centre of mass is when a wave ends."""
-        side = turned(body.stand, course.yaw)[lead] @ course.axes[1]
+        side = rotated_by_yaw(body.stand, course.yaw)[lead] @ course.axes[1]
         size = self.config.sway_at(duty, course.speeds[1])
         return math.copysign(size, float(side))
 
@@ -312,7 +321,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
 
 
 def _granted(
-    goal: Records[Travel], now: Segment | None, time: float
+    goal: Records[Travel], now: PlanSegment | None, time: float
 ) -> Records[Travel]:
     """Return the goal with the velocity that the plan has by now.
 
@@ -334,7 +343,7 @@ def _granted(
     return travel
 
 
-def _late_by(state: ExpandedState, over: Segment, time: float) -> ExpandedState:
+def _late_by(state: ExpandedState, over: PlanSegment, time: float) -> ExpandedState:
     """Return the state with what a segment that is over waited for late feet.
 
     Args:

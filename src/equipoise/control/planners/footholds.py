@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from equipoise.control.ground_map import GroundMap
-from equipoise.control.planners.body import Body, turned
-from equipoise.control.planners.segments import Course, Segment
+from equipoise.control.planners.body import PlannedMachine, rotated_by_yaw
+from equipoise.control.planners.segments import Course, PlanSegment
 from equipoise.control.signals import Estimate, WalkingStance
 from equipoise.core.arrays import Array, Vec2
 
@@ -40,7 +40,7 @@ def allowed_near(ground: GroundMap, wanted: Vec2, reach: float) -> Vec2 | None:
     return np.array([x[row, 0], y[column]])
 
 
-def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Array:
+def seen_feet(estimate: Estimate, stance: WalkingStance, segment: PlanSegment) -> Array:
     """Return where feet stand; those still in the air where they were to, (4, 2) [m].
 
     Args:
@@ -52,7 +52,7 @@ def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Ar
     return np.where(stands, estimate.footholds[:, :2], segment.before)
 
 
-def standing(course: Course, body: Body, lasts: float) -> Array:
+def standing(course: Course, body: PlannedMachine, lasts: float) -> Array:
     """Return where feet belong around the centre of mass amid their support, (4, 2).
 
     Args:
@@ -61,10 +61,12 @@ def standing(course: Course, body: Body, lasts: float) -> Array:
         lasts: duration of the wave [s].
     """
     middle = body.stand.mean(axis=0)
-    return turned(body.stand - middle, course.yaw + 1.5 * lasts * course.turn)
+    return rotated_by_yaw(body.stand - middle, course.yaw + 1.5 * lasts * course.turn)
 
 
-def leading(course: Course, body: Body, number: int, lasts: float) -> tuple[int, int]:
+def leading(
+    course: Course, body: PlannedMachine, number: int, lasts: float
+) -> tuple[int, int]:
     """Return the leg that leads in a wave, and the one across.
 
     Args:

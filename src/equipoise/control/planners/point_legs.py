@@ -18,9 +18,9 @@ __all__ = [
     "PointLeg",
     "PointModel",
     "are_reached",
-    "begin",
+    "begin_with_feet",
     "step_by_clock",
-    "step_freely",
+    "step_point_legs",
 ]
 
 Three = tuple[float, float, float]
@@ -44,7 +44,7 @@ class PointLeg(FreeFoot):
 
 
 @compiled(allocates=False)
-def begin(
+def begin_with_feet(
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
     stance: Records[LegStance],
@@ -97,7 +97,7 @@ def _put_ahead(
 
 
 @compiled(allocates=False)
-def step_freely(
+def step_point_legs(
     pose: Three,
     velocity: Three,
     trunk: TrunkEstimate,

@@ -26,9 +26,9 @@ from equipoise.control.planners.point_legs import (
     PointLeg,
     PointModel,
     are_reached,
-    begin,
+    begin_with_feet,
     step_by_clock,
-    step_freely,
+    step_point_legs,
 )
 from equipoise.control.records import GaitClock, LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Array, Vec3
@@ -115,7 +115,7 @@ def try_plan(
     points, feet, places = room
     yaw = math.atan2(trunk.R_WB[1, 0], trunk.R_WB[0, 0])
     axes = ground_axes(legs, yaw)
-    x, y = begin(trunk, legs, stance[0], points)
+    x, y = begin_with_feet(trunk, legs, stance[0], points)
     phase = stance[1][0].phase
     lx, ly = 0.0, 0.0  # turn rates that missing moments have left
     for k in range(SAMPLES):
@@ -126,7 +126,7 @@ def try_plan(
         if model.stays > 0.0:
             pass
         elif model.is_free > 0.0:
-            step_freely(pose, (vx, vy, w), trunk, model, limits, points, places)
+            step_point_legs(pose, (vx, vy, w), trunk, model, limits, points, places)
         else:
             step_by_clock(pose, (vx, vy, w), share, model, limits, points)
         if not are_reached(pose, model, limits, points):

@@ -11,14 +11,14 @@ from typing import final
 import numpy as np
 
 from equipoise.control.gaits.margin_kernel import static_at
-from equipoise.control.planners.body import Body
+from equipoise.control.planners.body import PlannedMachine
 from equipoise.control.planners.recoil import swung, trunk_below
 from equipoise.control.planners.wave import (
     Sampled,
     Wave,
     WaveMotion,
+    planned_zero_moment_point,
     wave_motion,
-    zero_moment_point,
 )
 from equipoise.control.records import PlannedTrunk, Travel
 from equipoise.core.arrays import Array, Vec2
@@ -26,11 +26,11 @@ from equipoise.core.records import Records
 
 __all__ = [
     "Course",
-    "Segment",
+    "PlanSegment",
     "heading_of",
-    "least_margin",
     "next_course",
     "rest_segment",
+    "segment_margin",
     "wave_segment",
 ]
 
@@ -82,7 +82,7 @@ class Course:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Segment:
+class PlanSegment:
     """Wave or rest of a plan."""
 
     course: Course
@@ -148,7 +148,7 @@ class Segment:
         bend = 2 * (3 * way - 2 * pull) + 6 * (pull - 2 * way) * u
         return Sampled(place, rate / self.lasts, bend / self.lasts**2)
 
-    def knots(self, body: Body) -> Records[PlannedTrunk]:
+    def knots(self, body: PlannedMachine) -> Records[PlannedTrunk]:
         """Return where the trunk shall be and go, (nk,).
 
         Args:
@@ -194,7 +194,7 @@ class Segment:
 def rest_segment(
     course: Course, start: Vec2, goes: Vec2, aim: Vec2, feet: Array, lasts: float,
     *, is_last: bool,
-) -> Segment:  # fmt: skip
+) -> PlanSegment:  # fmt: skip
     """Return a rest on all feet in which the centre of mass is brought to a place.
 
     Args:
@@ -207,19 +207,19 @@ def rest_segment(
         is_last: whether it rests until it is told to go.
     """
     end = math.inf if is_last else course.begin + lasts
-    return Segment(course, end, feet, feet, start, goes=goes, aim=aim, lasts=lasts)
+    return PlanSegment(course, end, feet, feet, start, goes=goes, aim=aim, lasts=lasts)
 
 
 def wave_segment(
     course: Course,
     wave: Wave,
-    body: Body,
+    body: PlannedMachine,
     start: Vec2,
     before: Array,
     legs: tuple[int, int],
     landing: Array,
     left_at_end: float,
-) -> Segment:
+) -> PlanSegment:
     """Return a wave.
 
     Args:
@@ -242,10 +242,10 @@ def wave_segment(
         wave, body.pace, (float(x), float(y)), course.speeds, line, left_at_end
     )
     end = course.begin + wave.duration
-    return Segment(course, end, before, feet, start, legs, wave, motion)
+    return PlanSegment(course, end, before, feet, start, legs, wave, motion)
 
 
-def least_margin(segment: Segment, pace: float) -> float:
+def segment_margin(segment: PlanSegment, pace: float) -> float:
     """Return how far the planned zero moment point stays within three feet [m].
 
     While two feet carry it, it is on the line between them; that does not count.
@@ -270,14 +270,14 @@ def least_margin(segment: Segment, pace: float) -> float:
             segment.legs[1],
         ),
     ):
-        points = zero_moment_point(segment.sampled(times), pace)
+        points = planned_zero_moment_point(segment.sampled(times), pace)
         three = segment.course.seen(np.delete(feet, lifted, axis=0))
         for point in points:
             least = min(least, static_at(np.ascontiguousarray(three - point), 3))
     return least
 
 
-def next_course(now: Segment, heading: float, turn: float, speed: float) -> Course:
+def next_course(now: PlanSegment, heading: float, turn: float, speed: float) -> Course:
     """Return the course after a segment.
 
     Args:

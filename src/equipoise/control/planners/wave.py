@@ -27,7 +27,14 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 
-__all__ = ["CRAWL", "Sampled", "Wave", "WaveMotion", "wave_motion", "zero_moment_point"]
+__all__ = [
+    "CRAWL",
+    "Sampled",
+    "Wave",
+    "WaveMotion",
+    "planned_zero_moment_point",
+    "wave_motion",
+]
 
 CRAWL = 0.75
 """Duty factor from which on three feet stand at least."""
@@ -178,7 +185,7 @@ def wave_motion(
     return WaveMotion(wave, pace, start, speeds[0], push, first, last, slope, level)
 
 
-def zero_moment_point(motion: Sampled, pace: float) -> Array:
+def planned_zero_moment_point(motion: Sampled, pace: float) -> Array:
     """Return where the zero moment point of a level motion is, (n, 2) [m].
 
     Args:

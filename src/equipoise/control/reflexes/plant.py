@@ -25,14 +25,14 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
-__all__ = ["PlantConfig", "PlantReflex"]
+__all__ = ["PlantReflex", "PlantReflexConfig"]
 
 NOTICED = 1e-3  # by which a foot is lowered that is told of [m]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PlantConfig(Settings):
+class PlantReflexConfig(Settings):
     """Settings of the lowering of unloaded feet; defaults are TITAN IV's."""
 
     speed: Annotated[
@@ -66,7 +66,7 @@ class Lowered(Record):
 class PlantReflex(KernelReflex[Lowered]):
     """Reflex that lowers unloaded feet before the machine walks."""
 
-    config: PlantConfig = field(default_factory=PlantConfig)
+    config: PlantReflexConfig = field(default_factory=PlantReflexConfig)
     memory: ClassVar[type[Record]] = Lowered
     _act = cached_dispatch(lambda: plant)
 
@@ -86,7 +86,7 @@ def plant(
     trunk: Records[TrunkEstimate],
     known: Records[LegEstimate],
     stance: Records[LegStance],
-    settings: Records[PlantConfig],
+    settings: Records[PlantReflexConfig],
     before: Records[Lowered],
     after: Records[Lowered],
     aims: Records[LegAim],

@@ -16,7 +16,7 @@ from equipoise.control.observer.softness import (
     FIRMEST,
     FootSoftness,
     SoftnessConfig,
-    learn,
+    learn_softness,
     soft_margin,
 )
 from equipoise.control.parts import REFLEXES, AbstractReflex
@@ -102,7 +102,7 @@ class WaryReflex(AbstractReflex[WaryState]):
     """Reflex that halts the gait before the margin on soft ground is spent."""
 
     config: WaryConfig = field(default_factory=WaryConfig)
-    _learn = cached_dispatch(lambda: learn)
+    _learn = cached_dispatch(lambda: learn_softness)
     _wait = cached_dispatch(lambda: wait)
 
     def init(self, machine: LeggedMachine) -> WaryState:

@@ -27,7 +27,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, entry
 from equipoise.core.setting import Setting, Settings
 
-__all__ = ["NetLeg", "StanceNetConfig", "go_along", "height_of", "lead_foot"]
+__all__ = ["NetLeg", "StanceNetConfig", "go_along", "hip_height", "lead_foot"]
 
 SINGULAR = 1e-3  # determinant over that of the stand below which joints stay
 
@@ -110,7 +110,7 @@ class NetLeg(Record):
 
 
 @compiled(allocates=False)
-def height_of(q: VecN, own: NetWeights) -> float:
+def hip_height(q: VecN, own: NetWeights) -> float:
     """Return the height of a leg's hip over its foot by its height net [m]."""
     s = own.stand
     return answer(own.height, q[0] - s[0], q[1] - s[1], q[2] - s[2])
@@ -157,7 +157,7 @@ def go_along(
     fore = _at_least(fore, -setting.least * ahead / own.ahead)
     aim.rate[own.fore] = fore + turn * (leg.hip[1] + leg.foot[1]) / own.ahead
     aim.rate[own.bend] = _at_least(bend, -setting.least * aside / own.out)
-    low = height - height_of(leg.q, own)
+    low = height - hip_height(leg.q, own)
     aim.rate[own.lift] = -setting.height_rate * low / own.rise
 
 
@@ -193,7 +193,7 @@ def lead_foot(
     x, y = leg.hip[0] + leg.foot[0], leg.hip[1] + leg.foot[1]
     vx = -wanted[0] + turn * y + rate * (state.place[0] - leg.foot[0])
     vy = -wanted[1] - turn * x + rate * (state.place[1] - leg.foot[1])
-    vz = -setting.height_rate * (height - height_of(leg.q, own))
+    vz = -setting.height_rate * (height - hip_height(leg.q, own))
     J = leg.jacobian
     a, b, c = J[0, 0], J[0, 1], J[0, 2]
     d, e, f = J[1, 0], J[1, 1], J[1, 2]

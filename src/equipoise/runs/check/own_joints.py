@@ -27,7 +27,7 @@ from equipoise.runs.check.friction import StanceGrip
 from equipoise.runs.check.start import StartPose
 from equipoise.runs.check.verdict import Answer
 from equipoise.sim.let_go import SINKS, OwnJoints
-from equipoise.stability.drives.elements import ContactSpots, DriveForces, prepared
+from equipoise.stability.drives.elements import ContactSpots, DriveForces, at_rest_model
 from equipoise.stability.drives.sag import Sag, sagged
 from equipoise.stability.engine.law import contact_force
 
@@ -123,7 +123,9 @@ class Drives:
         """
         if not self.made:
             gravity = self.scene.gravity
-            made = prepared(self.scene.model, self.holds, gravity, 1.0, is_limited=True)
+            made = at_rest_model(
+                self.scene.model, self.holds, gravity, 1.0, is_limited=True
+            )
             self.made.append(made)
         return self.made[0]
 

@@ -7,7 +7,7 @@ from equipoise.control.fit import unfit_machine, unfit_parts
 from equipoise.control.machine import LeggedMachine, foot_mobility, stance_radius
 from equipoise.control.pilots.harmonic import HarmonicConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
-from equipoise.control.scaling import scaled
+from equipoise.control.scaling import scaled_settings
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
@@ -216,7 +216,7 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
         walking: how it walks anyhow.
         machine: whose size the pilot's cells are of.
     """
-    way = scaled(HarmonicConfig(), machine.scale.over(WARP1))
+    way = scaled_settings(HarmonicConfig(), machine.scale.over(WARP1))
     wide = ROOM * stance_radius(machine)  # of machines that sprawl
     way = dataclasses.replace(way, room=max(way.room, wide))
     observer = dataclasses.replace(

@@ -24,7 +24,7 @@ from equipoise.core.arrays import Array, Ints, Vec3, VecN
 from equipoise.robots.scene.engine_work import tree_work
 from equipoise.robots.scene.joint_holds import JointHolds, moments
 
-__all__ = ["ContactSpots", "DriveForces", "Sticks", "TooManyPoses", "prepared"]
+__all__ = ["ContactSpots", "DriveForces", "Sticks", "TooManyPoses", "at_rest_model"]
 
 OFF = (
     mujoco.mjtDisableBit.mjDSBL_CONTACT,
@@ -111,7 +111,7 @@ class DriveForces:
         stuck: velocities of joints that are held whatever acts on them, (k,).
         gain: times the servos' own gains.
         is_limited: whether the servos' force limits count.
-        ready: what ``prepared`` makes of all that; None to make it here.
+        ready: what ``at_rest_model`` makes of all that; None to make it here.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class DriveForces:
         ready: Any = None,
     ) -> None:
         if ready is None:
-            ready = prepared(model, holds, gravity, gain, is_limited=is_limited)
+            ready = at_rest_model(model, holds, gravity, gain, is_limited=is_limited)
         self.model = ready
         self.data = mujoco.MjData(self.model)
         self._ctrl, self._act = np.array(ctrl), np.array(act)
@@ -332,7 +332,7 @@ def _friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
     return _Friction(dofs, np.array(loss[dofs]))
 
 
-def prepared(
+def at_rest_model(
     model: Any, holds: JointHolds, gravity: Vec3, gain: float, *, is_limited: bool
 ) -> Any:
     """Return a copy of a model that gives forces at rest and no more.

@@ -105,7 +105,7 @@ def _to_rest(walk: "_Walk", since: VecN | None) -> Sag:
 
 
 @final
-class Shape:
+class PosedStiffness:
     """The stiffness in a pose, ready for steps downhill.
 
     Args:
@@ -143,7 +143,7 @@ class _Walk:
     ) -> None:
         self.forces, self.up, self.height = forces, up, height
         self.qpos = np.array(qpos)
-        self.shape: Shape | None = None
+        self.shape: PosedStiffness | None = None
         self.nudge = NUDGE
         self.now: Forces = forces.forces(self.qpos)
         self.first = np.array(forces.data.subtree_com[forces.root])
@@ -197,7 +197,7 @@ class _Walk:
             if size > FASTER * last or self.shape is None:
                 if was_fresh and size > last:  # a contact comes and goes within it
                     self.nudge = max(0.1 * self.nudge, LEAST_NUDGE)
-                self.shape = Shape(self.hessian())
+                self.shape = PosedStiffness(self.hessian())
                 fresh = True
             step = -self.shape.solved(slope)
             step *= min(1.0, LONGEST / float(np.abs(step).max()))

@@ -15,7 +15,7 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
 from equipoise.viz.camera import Camera
-from equipoise.viz.movie.frame import FINE, MovieStage, stage_of
+from equipoise.viz.movie.frame import FINE, MovieStage, movie_stage
 from equipoise.viz.movie.gif import gif_of
 from equipoise.viz.movie.marks import LOUD, MovieMarks, legend, marked
 from equipoise.viz.movie.panel import MovieChart, blank_panel, write_header, write_now
@@ -74,7 +74,7 @@ def frames_of(movie: Movie, progress: Progress | None = None) -> list[Image]:
         movie: what they show.
         progress: called with the share done, in [0, 1].
     """
-    stage, panel = stage_of(movie.model, SCENE), blank_panel(movie.chart, PANEL)
+    stage, panel = movie_stage(movie.model, SCENE), blank_panel(movie.chart, PANEL)
 
     def draw(k: int) -> Image:
         return _frame_of(movie, stage, panel, k)

@@ -16,7 +16,7 @@ from equipoise.viz.raster import fill, projected
 from equipoise.viz.scene import light_place, square_side
 from equipoise.viz.shapes import data_in_pose, is_plane, is_visible
 
-__all__ = ["FINE", "Drawing", "MovieStage", "stage_of"]
+__all__ = ["FINE", "Drawing", "MovieStage", "movie_stage"]
 
 FINE = 2
 """Rows and columns that become one pixel."""
@@ -39,7 +39,7 @@ class Drawing:
 @final
 @dataclass(frozen=True, eq=False)
 class MovieStage:
-    """What all frames share; made by ``stage_of``."""
+    """What all frames share; made by ``movie_stage``."""
 
     model: mujoco.MjModel
     solids: Solids
@@ -74,7 +74,7 @@ class MovieStage:
         return Drawing(rgb, ~ground[index])
 
 
-def stage_of(model: mujoco.MjModel, size: tuple[int, int]) -> MovieStage:
+def movie_stage(model: mujoco.MjModel, size: tuple[int, int]) -> MovieStage:
     """Return what all frames of a movie share.
 
     Args:

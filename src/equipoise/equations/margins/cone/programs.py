@@ -32,8 +32,8 @@ from equipoise.equations.margins.cone.state import (
     LEAST_ROOM,
     RawContact,
     held_place,
+    initial_cone_state,
     margin_and_derivatives,
-    prepared,
     viewed,
 )
 from equipoise.equations.tape.functions import less, maximum, where
@@ -148,7 +148,7 @@ def _prepare(contacts: int, places: int) -> Program:
     x = _symbols(tape, "x", 6 + 8 * contacts)
     raw, mus = _raw_state(x)
     view = viewed((x[0], x[1], x[2]), (x[3], x[4], x[5]), raw)
-    way, room, known, ring = prepared(view, mus, places)
+    way, room, known, ring = initial_cone_state(view, mus, places)
     out: list[Expr] = []
     for c in view.contacts:
         out += [*c.p, *c.normal, c.square, c.is_on]
@@ -230,7 +230,7 @@ def _answer(contacts: int, settings: ConeSettings) -> Program:
     row = _symbols(tape, "r", 11)  # direction, unknowns, t; both bounds, best direction
     raw, mus = _raw_state(x)
     view = viewed((x[0], x[1], x[2]), (x[3], x[4], x[5]), raw)
-    room = prepared(view, mus, contacts)[1]
+    room = initial_cone_state(view, mus, contacts)[1]
     found, good, slopes = margin_and_derivatives(
         view, row[:2], row[2:6], row[6], settings.band
     )

@@ -26,7 +26,13 @@ from equipoise.equations.tape.vectors import (
     vector_difference,
 )
 
-__all__ = ["RawContact", "View", "margin_and_derivatives", "prepared", "viewed"]
+__all__ = [
+    "RawContact",
+    "View",
+    "initial_cone_state",
+    "margin_and_derivatives",
+    "viewed",
+]
 
 LEAST_ROOM = 0.02
 """How far inside all cones' duals a translation must be for the state to be judged."""
@@ -151,7 +157,7 @@ def _room_of(view: View, way: Vec, mus: Sequence[Expr]) -> Expr:
     return least
 
 
-def prepared(
+def initial_cone_state(
     view: View, mus: Sequence[Expr], places: int
 ) -> tuple[Vec, Expr, Known, Expr]:
     """Return a translation inside all cones' duals, its room, and a first polygon.
