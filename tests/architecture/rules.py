@@ -64,13 +64,14 @@ STOREYS = {  # folders and files of a room; each may import only those on earlie
         # how robots are made
         {"amputated", "assembled", "builtin", "changes", "legged", "legs"},
         {"pose_kinematics", "robot_file", "sliding", "standing"},
-        {"articulated", "as_built", "box_frame", "lint", "load", "lying", "sprawling"},
+        {"articulated", "as_built", "box_frame", "lint", "load", "lying_pose"},
+        {"sprawling"},
         BUILT_IN,
     ],
     "sim": [
         # what acts on a robot, and how fast it answers
         {"blocks", "delay", "disturbances", "engine_warnings", "held_forces"},
-        {"contacts", "gentle", "let_go", "recorded_looks", "restitution", "run"},
+        {"contacts", "let_go", "put_down", "recorded_looks", "restitution", "run"},
         # the ground and the world
         {"neighbours", "terrain"},
         {"board", "forbidden", "ground"},

@@ -6,8 +6,8 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.modules.ensemble import wires as wi
 from equipoise.modules.ensemble.channel import Channel
-from equipoise.modules.ensemble.dice import pick
 from equipoise.modules.ensemble.ensemble import Ensemble
+from equipoise.modules.ensemble.splitmix import pick
 from equipoise.modules.rules import Rules
 
 TREE = [(0, 0, 1, 0), (0, 1, 2, 0), (1, 1, 3, 0), (1, 2, 4, 0), (2, 1, 5, 0)]

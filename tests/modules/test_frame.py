@@ -13,14 +13,14 @@ from equipoise.modules.frame import (
     pack_frame,
     unpack_frame,
 )
-from equipoise.modules.lots import (
+from equipoise.modules.hashing import (
     foot_digest,
     foot_digest_kernel,
     hash32,
+    identity_hash,
+    identity_hash_kernel,
     link_hash,
     link_hash_kernel,
-    lot,
-    lot_kernel,
     mix,
 )
 
@@ -136,5 +136,5 @@ def test_compiled_lots_equal_python():
     rng = np.random.default_rng(6)
     for a, b, root, epoch in rng.integers(1, 2**31, size=(200, 4)).tolist():
         assert link_hash_kernel(a, b, root, epoch) == link_hash(b, a, root, epoch)
-        assert lot_kernel(a, root, epoch) == lot(a, root, epoch)
+        assert identity_hash_kernel(a, root, epoch) == identity_hash(a, root, epoch)
         assert foot_digest_kernel(a, b) == foot_digest(a, b) < 2**24

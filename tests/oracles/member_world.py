@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from equipoise.modules.frame import ProtocolFrame
-from equipoise.modules.lots import foot_digest
+from equipoise.modules.hashing import foot_digest
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, MemberReport, MemberState

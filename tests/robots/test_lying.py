@@ -6,11 +6,11 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError
-from equipoise.robots.lying import LIES, lying
+from equipoise.robots.lying_pose import LIES, lying_robot
 
 
 def test_its_trunk_touches_and_its_feet_are_where_they_stood():
-    robot = lying(eq.load("tum"))
+    robot = lying_robot(eq.load("tum"))
     keys = {key.name: np.array(key.qpos) for key in robot.spec.keys}
     model = robot.model
     where = {}
@@ -31,4 +31,4 @@ def test_its_trunk_touches_and_its_feet_are_where_they_stood():
 
 def test_straight_legs_do_not_let_it_lie():
     with pytest.raises(ConfigError, match=r"must bend its legs by 0\.\d+ m"):
-        lying(eq.load("warp1"))
+        lying_robot(eq.load("warp1"))

@@ -8,8 +8,8 @@ import pytest
 import equipoise as eq
 from equipoise.robots.scene.scene import robot_scene
 from equipoise.robots.stance.stance import shapes_extent
-from equipoise.sim.gentle import put_down_gently, turn_between
 from equipoise.sim.let_go import tips_when_let_go
+from equipoise.sim.put_down import put_down, turn_between
 
 TABLE = '<geom type="box" size="9 9 .05" pos="0 0 -.05" {}/>'
 
@@ -31,7 +31,7 @@ def placed(tmp_path, x=0.0, z=0.3, lean=0.0, slope=0.0, friction=1.0):
 
 def test_a_box_in_the_air_is_let_down_and_one_in_the_ground_is_lifted(tmp_path):
     for gap in (0.4, -0.003):
-        rest = put_down_gently(*placed(tmp_path, z=0.3 + gap))
+        rest = put_down(*placed(tmp_path, z=0.3 + gap))
         # to a millionth of the size, then contacts give by some 10 micrometres
         assert rest.lowered == pytest.approx(gap, abs=1e-6)
         assert rest.start[2] == pytest.approx(0.3, abs=1e-6)
@@ -42,7 +42,7 @@ def test_a_box_in_the_air_is_let_down_and_one_in_the_ground_is_lifted(tmp_path):
 
 def test_a_leaning_box_turns_onto_its_face(tmp_path):
     lean = math.radians(5.0)
-    rest = put_down_gently(*placed(tmp_path, z=0.4, lean=5.0))
+    rest = put_down(*placed(tmp_path, z=0.4, lean=5.0))
     assert rest.is_at_rest
     # closed form, to the contacts' give and the engine's step
     assert rest.turned == pytest.approx(lean, abs=1e-3)
@@ -54,7 +54,7 @@ def test_a_leaning_box_turns_onto_its_face(tmp_path):
 
 
 def test_where_there_is_nothing_below_it_does_not_come_to_rest(tmp_path):
-    assert put_down_gently(*placed(tmp_path, x=9.5)) is None
+    assert put_down(*placed(tmp_path, x=9.5)) is None
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ import numpy as np
 
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
+from equipoise.modules.hashing import foot_digest_kernel
 from equipoise.modules.kernels.rows import BOOT, ID, PEER, UP, Seats
-from equipoise.modules.lots import foot_digest_kernel
 from equipoise_lab.torture.components import components, is_same_row
 
 __all__ = ["DOUBT", "RING", "Chronicle", "Scene", "empty_chronicle", "write_round"]

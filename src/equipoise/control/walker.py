@@ -16,8 +16,12 @@ from equipoise.control.basis.supervisor import Supervisor
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.leg_programs.nets import NetsConfig
-from equipoise.control.legs.held import FIRM_SHARE, SHARE, largest_sampled_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.legs.sampled_gains import (
+    FIRM_SHARE,
+    SHARE,
+    largest_sampled_gains,
+)
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.legs.held import largest_sampled_gains
+from equipoise.control.legs.sampled_gains import largest_sampled_gains
 
 PERIOD, STEP = 0.002, 0.0005
 

@@ -7,8 +7,8 @@ from tests.oracles.servo_quadruped import servo_quadruped
 
 import equipoise as eq
 from equipoise.control.machine import legged_machine
-from equipoise.control.observer.felt import LegFeel, feel_ground
 from equipoise.control.observer.legs import first_estimate, observe_legs
+from equipoise.control.observer.load_from_torque import LegFeel, feel_ground
 from equipoise.control.records import TrunkEstimate
 from equipoise.core.constants import GRAVITY
 from equipoise.robots.legged import legged_robot

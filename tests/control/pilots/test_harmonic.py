@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
+from equipoise.control.pilots.foot_collisions import FootCollision, feel_collisions
 from equipoise.control.pilots.harmonic import HarmonicConfig, HarmonicPilot
-from equipoise.control.pilots.knocks import Knock, feel_knocks
 from equipoise.control.records import ClockRequest, LegAim
 from equipoise.control.signals import SupportRequest
 from equipoise.core.errors import ConfigError
@@ -85,7 +85,7 @@ def test_it_says_that_there_is_no_way_and_stands():
     grid = state.grid
     for y in np.arange(-2.0, 2.01, 0.1):
         grid = grid.blocked(np.array([1.2, y]), 0.15)
-    knocks = Knock.zeros(4)
+    knocks = FootCollision.zeros(4)
     knocks["is_new"][2], knocks["heading"][2] = 1.0, 3.0  # behind: it cannot back off
     caught = steers.met(estimate(), knocks, state._replace(grid=grid))
     known = estimate(dt=DT)
@@ -98,13 +98,13 @@ STOPS = (0.01, 0.025)  # [m, s]
 
 
 def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
-    known, knocks = estimate(dt=0.01), Knock.zeros(4)
+    known, knocks = estimate(dt=0.01), FootCollision.zeros(4)
     swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
 
     def feel(lag, legs, before):
-        after = Knock.zeros(4)
+        after = FootCollision.zeros(4)
         given = known.trunk, known.legs, legs, told(known, 0.3, lag).legs
-        return feel_knocks(*given, STOPS, before, after), after
+        return feel_collisions(*given, STOPS, before, after), after
 
     for lag in (0.2, 0.002):  # nothing is known of the first swings
         for _ in range(5):
@@ -127,15 +127,15 @@ def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
 def test_a_foot_that_stands_too_early_has_met_something():
     known = estimate(dt=0.01)
     for left, hits in ((0.009, False), (0.011, True)):
-        knocks, after = Knock.zeros(4), Knock.zeros(4)
+        knocks, after = FootCollision.zeros(4), FootCollision.zeros(4)
         knocks["swings"] = 9.0
         asked = told(known, 0.3, 0.0)
         asked.legs["landing"][0] += left * asked.legs["velocity"][0]
         given = known.trunk, known.legs
         swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
-        assert not feel_knocks(*given, swings, asked.legs, STOPS, knocks, after)
-        assert feel_knocks(*given, stands, asked.legs, STOPS, after, knocks) == hits
-        assert not feel_knocks(*given, stands, asked.legs, STOPS, knocks, after)
+        assert not feel_collisions(*given, swings, asked.legs, STOPS, knocks, after)
+        assert feel_collisions(*given, stands, asked.legs, STOPS, after, knocks) == hits
+        assert not feel_collisions(*given, stands, asked.legs, STOPS, knocks, after)
 
 
 def test_a_pilot_without_a_place_is_refused():

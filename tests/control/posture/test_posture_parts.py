@@ -8,7 +8,7 @@ import pytest
 from equipoise.control.legs.law import leg_law
 from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.control.observer.posture import PostureEstimate, observe_posture
-from equipoise.control.posture.knocker import add_knock
+from equipoise.control.posture.dither import add_dither
 from equipoise.control.posture.reference import (
     LedReference,
     lead_reference,
@@ -174,12 +174,12 @@ def test_knocker_is_a_square_wave_that_the_trunk_does_not_feel():
     assert (limits["torque"] == 91.0).all()
     for k in range(25):
         tau = np.zeros(12)
-        add_knock(k / 1000.0, 40.0, 1.5, limits, tau)
+        add_dither(k / 1000.0, 40.0, 1.5, limits, tau)
         assert np.all(np.abs(tau) == 1.5)
         assert tau.reshape(4, 3).sum(0).tolist() == [0.0, 0.0, 0.0]
         knocks.append(tau[0])
     # 25 ms are one period: 13 samples up (0 to 12 ms), 12 down.
     assert knocks == [1.5] * 13 + [-1.5] * 12
     tau = np.full(12, 91.0)
-    add_knock(0.0, 40.0, 1.5, limits, tau)
+    add_dither(0.0, 40.0, 1.5, limits, tau)
     assert tau.max() == 91.0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.equations import Tape, cos, program, sin
-from equipoise.equations.cuda.parking import made_with, parking_plan
+from equipoise.equations.cuda.spilling import made_with, spill_plan
 from equipoise.equations.tape.interpret import WAYS, interpret
 from equipoise.equations.tape.order import depth_first
 
@@ -60,7 +60,7 @@ def test_a_plan_computes_what_the_program_does(seed):
     expected = interpret(done, x)
     sizes = []
     for room in (6, 12, 1000):
-        plan = parking_plan(done.tape, order, done.inputs, room)
+        plan = spill_plan(done.tape, order, done.inputs, room)
         assert in_registers(done, plan) <= room + 1  # a result beside its operands
         np.testing.assert_array_equal(carried_out(done, plan, x, room), expected)
         sizes.append(plan.places)
@@ -71,7 +71,7 @@ def test_a_plan_computes_what_the_program_does(seed):
 def test_a_value_is_put_down_once_for_later_and_leaves_its_place_to_others(seed):
     done = random_program(seed)
     order = depth_first(done.tape, done.step, done.outputs)
-    plan = parking_plan(done.tape, order, done.inputs, 6)
+    plan = spill_plan(done.tape, order, done.inputs, 6)
     parked = [(k, a.value) for k, a in enumerate(plan.actions) if a.what == "park"]
     values = [value for _, value in parked]
     assert len(set(values)) == len(values) > 10  # once
@@ -124,7 +124,7 @@ def test_the_value_that_is_needed_last_waits():
     a, b, c, d = (tape.symbol(name, "input") for name in "abcd")
     late, soon = a + b, a * b
     done = program([(c * d + soon) * late], (a, b, c, d))
-    plan = parking_plan(tape, done.step, done.inputs, 4)
+    plan = spill_plan(tape, done.step, done.inputs, 4)
     parked = [action.value for action in plan.actions if action.what == "park"]
     assert parked == [late.ref]  # not ``soon``, which is needed at once
 
@@ -135,6 +135,6 @@ def test_a_cosine_that_came_with_its_sine_and_is_wanted_outside_alone_waits_nowh
     a, b, c, d = (tape.symbol(name, "input") for name in "abcd")
     sine, cosine = sin(a), cos(a)
     done = program([(sine * b + c) * d + sine, cosine], (a, b, c, d))
-    plan = parking_plan(tape, done.step, done.inputs, 2)
+    plan = spill_plan(tape, done.step, done.inputs, 2)
     parked = [action.value for action in plan.actions if action.what == "park"]
     assert abs(cosine.ref) not in parked and abs(sine.ref) in parked

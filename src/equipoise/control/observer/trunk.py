@@ -25,7 +25,6 @@ from equipoise.control.observer.aided import (
     turned_by_feet,
 )
 from equipoise.control.observer.attitude import AttitudeObserver
-from equipoise.control.observer.felt import LegFeel, feel_ground
 from equipoise.control.observer.inertial import (
     AttitudeGains,
     observe_attitude,
@@ -37,6 +36,7 @@ from equipoise.control.observer.legs import (
     read_legs,
     weigh_legs,
 )
+from equipoise.control.observer.load_from_torque import LegFeel, feel_ground
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.control.signals import Estimate
 from equipoise.core.arrays import Array, Vec3

@@ -25,7 +25,7 @@ from equipoise.control.pilot import (
     approach,
     pilot_limits,
 )
-from equipoise.control.pilots.knocks import Knock, feel_knocks
+from equipoise.control.pilots.foot_collisions import FootCollision, feel_collisions
 from equipoise.control.records import Travel
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
 from equipoise.core.arrays import VecN
@@ -114,7 +114,7 @@ class HarmonicState(NamedTuple):
     """Map, way and progress of the pilot."""
 
     travel: Records[Travel]
-    knocks: Records[Knock]
+    knocks: Records[FootCollision]
     """(nl,)."""
     grid: WayGrid
     field: HarmonicField
@@ -144,7 +144,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
     config: HarmonicConfig = field(default_factory=HarmonicConfig)
     limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
     _approach = cached_dispatch(lambda: approach)
-    _feel = cached_dispatch(lambda: feel_knocks)
+    _feel = cached_dispatch(lambda: feel_collisions)
 
     def __post_init__(self) -> None:
         if self.errand.place is None:
@@ -158,7 +158,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         grid = way_grid(self.errand.place or (0.0, 0.0), c.cell, c.room)
         return HarmonicState(
             travel=Travel.zeros(),
-            knocks=Knock.zeros(machine.legs),
+            knocks=FootCollision.zeros(machine.legs),
             grid=grid,
             field=harmonic_field(grid.is_obstacle, grid.goal, c.share),
             cell=None,
@@ -241,7 +241,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         return max(math.hypot(g.forward, g.left) for g in self.errand.goals)
 
     def met(
-        self, estimate: Estimate, knocks: Records[Knock], state: HarmonicState
+        self, estimate: Estimate, knocks: Records[FootCollision], state: HarmonicState
     ) -> HarmonicState:
         """Return the state once obstacles are put where feet were stopped.
 
@@ -315,7 +315,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         }
 
 
-def _hits_behind(estimate: Estimate, knocks: Records[Knock]) -> bool:
+def _hits_behind(estimate: Estimate, knocks: Records[FootCollision]) -> bool:
     """Say whether a foot that went back was stopped just now.
 
     Args:

@@ -9,7 +9,7 @@ from equipoise.control.observer.inertial import (
 )
 from equipoise.control.observer.legs import weigh_legs
 from equipoise.control.observer.posture import PostureEstimate, observe_posture
-from equipoise.control.posture.knocker import add_knock
+from equipoise.control.posture.dither import add_dither
 from equipoise.control.posture.reference import (
     LedReference,
     lead_reference,
@@ -176,7 +176,7 @@ def press_feet(
     limited = leg_torques(legs, aims, guards, tau)
     setting = settings[0]
     frequency, amplitude = setting.knock_frequency, setting.knock_amplitude
-    add_knock(memory[0].time, frequency, amplitude, guards, tau)
+    add_dither(memory[0].time, frequency, amplitude, guards, tau)
     return limited
 
 

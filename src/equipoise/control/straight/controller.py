@@ -25,8 +25,8 @@ from equipoise.control.straight.stride import stride_expr
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot.equations import RobotEquations
-from equipoise.equations.robot.laden import laden
 from equipoise.equations.robot.links import robot_tree
+from equipoise.equations.robot.payload import tree_with_payload
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.tape import Expr
 from equipoise.robots.robot import Robot
@@ -162,7 +162,7 @@ def straight_controller(
     known = [*pilot_settings(goal), *gain_settings(config)]
     settings, memory = given.settings([*known, *payload]), TickMemory(given)
     x, y, z = (settings[f"payload.{k}"] for k in AXES)
-    equations = RobotEquations(laden(tree, settings["payload"], (x, y, z)))
+    equations = RobotEquations(tree_with_payload(tree, settings["payload"], (x, y, z)))
     time = given.symbol("time")
     names = [f"{foot}.load" for foot in robot.feet]
     trunk = known_trunk(equations, machine.mass + settings["payload"], dt)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 from equipoise.core.kinds import Precision
-from equipoise.equations.cuda.parking import ParkingPlan, made_with, parking_plan
+from equipoise.equations.cuda.spilling import SpillPlan, made_with, spill_plan
 from equipoise.equations.cuda.text import BLOCK, statement
 from equipoise.equations.emit.c import CWriter
 from equipoise.equations.tape.order import alive, depth_first, eager
@@ -152,7 +152,7 @@ class KernelLayout(NamedTuple):
     """That should be on a multiprocessor at a time."""
     shared: int
     """Values of a thread that wait in shared memory; the rest in its own."""
-    plan: ParkingPlan
+    plan: SpillPlan
 
 
 def _threads_of(
@@ -169,10 +169,10 @@ def _threads_of(
     most = alive(tape, order, program.inputs)
     blocks = int(REGISTERS / (BLOCK * (FUSED * words * most + ADDRESSES)))
     if blocks > 3:  # all of them fit
-        plan = parking_plan(tape, order, program.inputs, len(tape))
+        plan = spill_plan(tape, order, program.inputs, len(tape))
         return KernelLayout(BLOCK, min(blocks, MOST_BLOCKS), 0, plan)
     crowd = next(c for c in CROWDED[precision] if most <= c.alive)
-    plan = parking_plan(tape, order, program.inputs, crowd.room)
+    plan = spill_plan(tape, order, program.inputs, crowd.room)
     fits = [b for b in (HALF, HALF // 2) if plan.places * 4 * words * b <= SHARED]
     block = fits[0] if fits else HALF // 2
     shared = min(plan.places, SHARED // (4 * words * block))

@@ -10,7 +10,7 @@ import equipoise.modules.kernels.rows as at
 import equipoise.modules.rules as ru
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.modules.ensemble.dice import pick
+from equipoise.modules.ensemble.splitmix import pick
 from equipoise.modules.ensemble.wires import (
     EnsembleWires,
     fold_frame,

@@ -14,7 +14,7 @@ import equipoise.modules.frame as fr
 import equipoise.modules.kernels.rows as at
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.modules.ensemble.dice import Words, chance, pick, stir
+from equipoise.modules.ensemble.splitmix import Words, chance, pick, stir
 
 __all__ = ["EnsembleWires", "empty_wires", "fold_frame", "post", "shuffle_mail"]
 

@@ -9,9 +9,13 @@ import equipoise.modules.kernels.rows as at
 import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
+from equipoise.modules.hashing import (
+    foot_digest_kernel,
+    identity_hash_kernel,
+    link_hash_kernel,
+)
 from equipoise.modules.kernels.freeze import is_same_tree
 from equipoise.modules.kernels.links import is_off
-from equipoise.modules.lots import foot_digest_kernel, link_hash_kernel, lot_kernel
 
 __all__ = ["add_tree_sums", "know"]
 
@@ -29,7 +33,10 @@ def _better_candidate(a: int, b: int, root: int, epoch: int) -> int:
     if (a & fr.INCUMBENT) != (b & fr.INCUMBENT):
         return max(a, b)
     x, y = a & (fr.INCUMBENT - 1), b & (fr.INCUMBENT - 1)
-    lot_x, lot_y = lot_kernel(x, root, epoch), lot_kernel(y, root, epoch)
+    lot_x, lot_y = (
+        identity_hash_kernel(x, root, epoch),
+        identity_hash_kernel(y, root, epoch),
+    )
     if lot_x != lot_y:
         return a if lot_x > lot_y else b
     return max(a, b)

@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any, Generic, TypeVar
 
 from equipoise.modules.frame import INCUMBENT, OPEN, F, G
-from equipoise.modules.lots import foot_digest, link_hash, lot
+from equipoise.modules.hashing import foot_digest, identity_hash, link_hash
 from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.state import FULL, MemberInputs, MemberReport, MemberState
 from equipoise.modules.rules import Rules
@@ -84,7 +84,7 @@ class RoundSums(Generic[B, V]):
         def key(cand: int) -> tuple[bool, int, int]:
             name = cand & (INCUMBENT - 1)
             is_incumbent = cand >= INCUMBENT
-            return is_incumbent, lot(name, state.root, state.epoch), name
+            return is_incumbent, identity_hash(name, state.root, state.epoch), name
 
         return max(standing, key=key, default=0)
 

@@ -7,8 +7,8 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
 from equipoise.robots.stance.stance import shapes_extent
 from equipoise.runs.check.rest import TIPPED, JudgedPose, lands_on, touching_body
-from equipoise.sim.gentle import put_down_gently
 from equipoise.sim.let_go import tips_when_let_go
+from equipoise.sim.put_down import put_down
 
 __all__ = ["on_terrain"]
 
@@ -19,7 +19,7 @@ def on_terrain(
     """Return a robot that the engine has let down on the ground of its scene."""
     data = scene.posed(robot, pose)
     size = shapes_extent(scene, data)
-    rest = put_down_gently(scene, data, size, friction)
+    rest = put_down(scene, data, size, friction)
     if rest is None:
         data = scene.posed(robot, pose)
         return JudgedPose(pose, data, None, falls="there is no ground below it")
@@ -61,7 +61,7 @@ def _tips_on_its_own_floor(
 ) -> bool:
     """Say whether a robot tips that is put down gently on contacts as its file has."""
     data = scene.posed(robot, pose)
-    rest = put_down_gently(scene, data, size, friction, is_hard=False)
+    rest = put_down(scene, data, size, friction, is_hard=False)
     return rest is None or rest.turned > TIPPED or rest.moved > 0.2 * size
 
 

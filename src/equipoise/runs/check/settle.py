@@ -1,7 +1,7 @@
 """A robot put down gently before it is judged: the first half of a check.
 
 With its joints held a robot is one rigid body. On a plane it comes to rest exactly
-(``stability.rest``); on other ground the engine lets it down (``sim.gentle``). Where
+(``stability.rest``); on other ground the engine lets it down (``sim.put_down``). Where
 more than a plane is in its scene the plane comes first, and counts if nothing else is
 touched on the way.
 """

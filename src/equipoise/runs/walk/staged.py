@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from equipoise.core.contracts import Controller
-from equipoise.robots.lying import LIES, lying
+from equipoise.robots.lying_pose import LIES, lying_robot
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import FallWatch, fall_watch
@@ -96,7 +96,7 @@ def walking_world(walk: ResolvedWalk) -> World:
     config = walk.config
     lies = config.start == "belly"
     return machine_world(
-        lying(walk.robot) if lies else walk.robot,
+        lying_robot(walk.robot) if lies else walk.robot,
         walk.terrain,
         friction=walk.friction,
         ground=config.ground,

@@ -17,8 +17,8 @@ import mujoco
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot.equations import RobotEquations
-from equipoise.equations.robot.laden import laden, with_armature
 from equipoise.equations.robot.links import robot_tree
+from equipoise.equations.robot.payload import tree_with_payload, with_armature
 from equipoise.equations.tape.functions import maximum, minimum
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.tape import Expr
@@ -129,7 +129,7 @@ def plant_step(
     values = given.settings(known)
     tree = with_armature(tree, [dt * float(d) for d in model.dof_damping])
     x, y, z = (values[f"payload.{k}"] for k in AXES)
-    equations = RobotEquations(laden(tree, values["payload"], (x, y, z)))
+    equations = RobotEquations(tree_with_payload(tree, values["payload"], (x, y, z)))
     data = world.start()
     mujoco.mj_kinematics(model, data)
     ease, radius = ground.ease(data), float(model.geom_size[ground.geoms[0], 0])

@@ -12,8 +12,8 @@ from equipoise.control.com.brain.state import TABLE, BrainMemory, Senses
 from equipoise.control.com.geometry.vectors import V3, add_scaled, dot, put_vec, vec
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
+from equipoise.modules.hashing import foot_digest_kernel
 from equipoise.modules.kernels import rows as at
-from equipoise.modules.lots import foot_digest_kernel
 
 __all__ = ["foot_verdict", "is_complete", "note_touch"]
 

@@ -18,6 +18,7 @@ from equipoise.control.com.small.float_steering import (
 )
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 from equipoise.modules import frame as fr
+from equipoise.modules.hashing import hash32
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.member import (
     boot,
@@ -28,7 +29,6 @@ from equipoise.modules.kernels.member import (
     write_frame_bytes,
     write_head,
 )
-from equipoise.modules.lots import hash32
 from equipoise.modules.rules import Rules, rules_vector
 
 __all__ = ["Twin", "drawn", "stuffed", "unstuffed"]

@@ -10,14 +10,14 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.legs import foot_angles, leg_geometry
 from equipoise.robots.robot import Robot
 
-__all__ = ["LIES", "lying"]
+__all__ = ["LIES", "lying_robot"]
 
 LIES = "belly"
 """Name of the keyframe in which it lies."""
 CLEAR = 0.05  # of the feet over the ground, over the way that the trunk is lowered
 
 
-def lying(robot: Robot) -> Robot:
+def lying_robot(robot: Robot) -> Robot:
     """Return a walking machine with a keyframe in which its trunk lies on the ground.
 
     Feet are where they stand, just over the ground.

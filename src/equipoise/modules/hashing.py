@@ -12,10 +12,10 @@ __all__ = [
     "foot_digest",
     "foot_digest_kernel",
     "hash32",
+    "identity_hash",
+    "identity_hash_kernel",
     "link_hash",
     "link_hash_kernel",
-    "lot",
-    "lot_kernel",
     "mix",
 ]
 
@@ -51,7 +51,7 @@ def foot_digest(id: int, foot: int) -> int:
     return hash32(id, foot) & _DIGEST
 
 
-def lot(id: int, root: int, epoch: int) -> int:
+def identity_hash(id: int, root: int, epoch: int) -> int:
     """Return the lot of a module in an epoch; the largest becomes leader."""
     return hash32(id, root, epoch)
 
@@ -74,7 +74,7 @@ def foot_digest_kernel(id: int, foot: int) -> int:
 
 
 @compiled(allocates=False, force_inline=True)
-def lot_kernel(id: int, root: int, epoch: int) -> int:
-    """Return what ``lot`` does, for compiled callers."""
+def identity_hash_kernel(id: int, root: int, epoch: int) -> int:
+    """Return what ``identity_hash`` does, for compiled callers."""
     word = _mix(_START ^ (id & _WORD))
     return _mix(_mix(word ^ (root & _WORD)) ^ (epoch & _WORD))

@@ -8,10 +8,10 @@ from equipoise.equations.robot.tree import Inertia
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, shifted
 
-__all__ = ["laden", "with_armature"]
+__all__ = ["tree_with_payload", "with_armature"]
 
 
-def laden(robot: RobotTree, mass: Expr, place: Vec) -> RobotTree:
+def tree_with_payload(robot: RobotTree, mass: Expr, place: Vec) -> RobotTree:
     """Return a robot whose first link carries a point mass.
 
     Args:

@@ -11,11 +11,11 @@ from equipoise.core.arrays import VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 
-__all__ = ["add_knock"]
+__all__ = ["add_dither"]
 
 
 @compiled(allocates=False)
-def add_knock(
+def add_dither(
     time: float,
     frequency: float,
     amplitude: float,

@@ -19,7 +19,7 @@ from equipoise.core.arrays import VecN
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.terrain import contacts_between, near_model
 
-__all__ = ["GentleRest", "put_down_gently"]
+__all__ = ["RestAfterPutDown", "put_down"]
 
 HELD = 1e9
 """Inertia of a held joint over the robot's own, mass times size squared."""
@@ -37,7 +37,7 @@ OVER = math.radians(60.0)  # a robot that has turned by more has tipped
 
 @final
 @dataclass(frozen=True)
-class GentleRest:
+class RestAfterPutDown:
     """How a robot came to rest."""
 
     qpos: VecN = field(repr=False)
@@ -55,14 +55,14 @@ class GentleRest:
     is_at_rest: bool
 
 
-def put_down_gently(
+def put_down(
     scene: Scene,
     data: Any,
     size: float,
     friction: float | None = None,
     *,
     is_hard: bool = True,
-) -> GentleRest | None:
+) -> RestAfterPutDown | None:
     """Return how a robot comes to rest; None where there is nothing below it.
 
     Args:
@@ -101,7 +101,7 @@ def put_down_gently(
         last = here
     here = scene.centre(data)
     way = here - start
-    return GentleRest(
+    return RestAfterPutDown(
         np.array(data.qpos),
         first,
         lowered,

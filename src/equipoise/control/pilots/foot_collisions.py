@@ -6,13 +6,13 @@ from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstim
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["Knock", "feel_knocks"]
+__all__ = ["FootCollision", "feel_collisions"]
 
 BEYOND = 2.0  # of a foot's usual lag, which counts up to the lag that is set
 SWINGS = 2.0  # without a knock after which a foot's usual lag is known
 
 
-class Knock(Record):
+class FootCollision(Record):
     """Obstacle that one foot met, and how well the foot follows its aims."""
 
     held: float = entry("for how long it has lagged too much", "s")
@@ -26,14 +26,14 @@ class Knock(Record):
 
 
 @compiled(allocates=False)
-def feel_knocks(
+def feel_collisions(
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     aims: Records[LegAim],
     stops_from: tuple[float, float],
-    before: Records[Knock],
-    after: Records[Knock],
+    before: Records[FootCollision],
+    after: Records[FootCollision],
 ) -> bool:
     """Write which feet are stopped on their way; say whether one is anew.
 

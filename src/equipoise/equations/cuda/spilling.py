@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, final
 
 from equipoise.equations.tape.tape import Op, Tape
 
-__all__ = ["Action", "ParkingPlan", "made_with", "parking_plan"]
+__all__ = ["Action", "SpillPlan", "made_with", "spill_plan"]
 
 NEVER = 1 << 60
 
@@ -29,16 +29,16 @@ class Action(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class ParkingPlan:
+class SpillPlan:
     """What to do in order, and how many places it takes."""
 
     actions: tuple[Action, ...]
     places: int
 
 
-def parking_plan(
+def spill_plan(
     tape: Tape, order: Sequence[int], inputs: Collection[int], room: int
-) -> ParkingPlan:
+) -> SpillPlan:
     """Return what to do so that few values are in registers at a time.
 
     Args:
@@ -47,10 +47,10 @@ def parking_plan(
         inputs: symbols that are read from memory where they are first needed.
         room: values that fit in registers.
     """
-    yard = Yard(tape, order, inputs, room)
+    yard = SpillSlots(tape, order, inputs, room)
     for at, i in enumerate(order):
         yard.step(at, i)
-    return ParkingPlan(tuple(yard.actions), yard.count)
+    return SpillPlan(tuple(yard.actions), yard.count)
 
 
 def made_with(tape: Tape, i: int) -> list[int]:
@@ -63,7 +63,7 @@ def made_with(tape: Tape, i: int) -> list[int]:
 
 
 @final
-class Yard:
+class SpillSlots:
     """Values in registers and those that wait."""
 
     def __init__(
