@@ -65,7 +65,7 @@ def many(program: Any, count: int, *, pushed: float = 0.0, **given: Any) -> Any:
 def make(folder: Path, robot: str) -> None:
     """Write programs and what a processor computes with them."""
     from equipoise.robots.load import load
-    from equipoise.runs.many.task import walking_task
+    from equipoise.runs.gym.task import walking_task
     from equipoise.runs.many.walking_program import walking_program
     from equipoise.runs.walk.config import WalkConfig
 

@@ -10,9 +10,9 @@ from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.load import load
 from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.learn.learn import learn_task
-from equipoise.runs.learn.policy import read_policy, write_policy
 from equipoise.runs.learn.seeds import learn_seeds
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.policy import read_policy, write_policy
 from equipoise.runs.walk.resolved import resolved_walk
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 from equipoise.core.errors import BadFileError
 from equipoise.runs.limits import LimitsResult, heading_push
 from equipoise.runs.replay.page import write_run_replay
-from equipoise.runs.stand.outputs import write_limits, write_stand
+from equipoise.runs.stand.outputs import write_stand
 from equipoise.runs.stand.stand import StandConfig, stand
 from equipoise.sim.recorded_looks import replay_model
 from equipoise.sim.recording import open_run
@@ -76,7 +76,7 @@ def test_limits_leave_numbers_and_a_picture(tmp_path):
         (heading_push(4.0, 0.0, 1.0), True),
         (heading_push(9.0, 90.0, 1.2), False),
     )
-    written = write_limits(LimitsResult(summary, pushes), tmp_path)
+    written = LimitsResult(summary, pushes).save(tmp_path)
     assert [path.name for path in written] == ["limits.json", "limits.png"]
     kept = json.loads(written[0].read_text())
     assert kept["impulse_ns"] == summary["impulse_ns"]

@@ -10,8 +10,9 @@ import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.runs import limits, torque_numbers
-from equipoise.runs.limits import first_failure, has_limits
+from equipoise.runs.limits import first_failure
 from equipoise.runs.limits_config import LimitsConfig
+from equipoise.runs.limits_result import has_limits
 from equipoise.runs.stand import throw
 from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import mass_of, scale_of, usual_block

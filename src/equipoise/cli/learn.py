@@ -73,8 +73,8 @@ def learn_command(
     0.1 at the last one. Exits 0 when it has learned to turn, 1 when it has not.
     """
     from equipoise.runs.learn.learn import learn_task
-    from equipoise.runs.learn.policy import expect_writable, write_policy
     from equipoise.runs.learn.seeds import learn_seeds
+    from equipoise.runs.walk.policy import expect_writable, write_policy
 
     expect_out(out)
     expect_writable(policy)

@@ -11,6 +11,7 @@ __all__ = [
     "SensorKind",
     "StartKind",
     "Target",
+    "Verdict",
 ]
 
 ActuatorKind = Literal["ideal", "motor", "elastic"]
@@ -30,3 +31,5 @@ Parameters = Literal["sparse", "general", "numbers"]
 """Which numbers of a robot stay parameters of its equations."""
 Attitude = Literal["yaw-pitch-roll", "quaternion"]
 """Coordinates of a floating base's attitude."""
+Verdict = Literal["yes", "no", "unknown"]
+"""Answer of a job."""

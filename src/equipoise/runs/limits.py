@@ -7,18 +7,20 @@ run ends when the robot has fallen, never because it seems to be safe.
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
+from equipoise.core.kinds import Verdict
 from equipoise.core.seeds import stream
 from equipoise.robots.files.named import robot_path
 from equipoise.robots.robot import Robot
 from equipoise.runs.limits_config import HUMAN, LimitsConfig
+from equipoise.runs.limits_result import AbstractLimitsResult
 from equipoise.runs.process_map import Gathered, Lost, gathered
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import yes_or_no
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import Footed, footed, mass_of
@@ -31,7 +33,6 @@ __all__ = [
     "LimitsConfig",
     "LimitsResult",
     "first_failure",
-    "has_limits",
     "limits",
 ]
 
@@ -49,7 +50,7 @@ BATCH = 4  # random pushes a job
 
 @final
 @dataclass(frozen=True, repr=False)
-class LimitsResult(AbstractResult):
+class LimitsResult(AbstractLimitsResult):
     """What was found."""
 
     summary: dict[str, Any]
@@ -66,32 +67,12 @@ class LimitsResult(AbstractResult):
             return "no"
         return yes_or_no(True) if self.summary["complete"] else "unknown"
 
-    def picture(self, path: Path) -> Path:
-        """Draw the pushes survived from each side as PNG and return its path.
-
-        Args:
-            path: the file to make or replace.
-
-        Raises:
-            BadFileError: the file cannot be written.
-        """
-        from equipoise.runs.portrait import standing_shapes
-        from equipoise.viz.limits_plot import plot_limits  # brings pictures
-
-        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
-
-    def save(self, out: str | Path) -> list[Path]:
-        """Write ``limits.json`` and ``limits.png`` into a folder.
-
-        Args:
-            out: the folder, made if needed.
-
-        Raises:
-            BadFileError: a file cannot be written; none is.
-        """
-        from equipoise.runs.stand.outputs import write_limits  # brings pictures
-
-        return write_limits(self, out)
+    def pushes_tried(self) -> list[dict[str, Any]]:
+        """Return each random push in numbers, and whether it was survived."""
+        return [
+            {"impulse_ns": list(one.impulse), "start_s": one.start, "survived": is_well}
+            for one, is_well in self.random_pushes
+        ]
 
 
 class LimitSearch(NamedTuple):
@@ -217,15 +198,6 @@ def _result_of(
         "unfit": [],
     }
     return LimitsResult(summary, tuple(tried), ready.robot)
-
-
-def has_limits(summary: Mapping[str, Any]) -> bool:
-    """Say whether the limit of any direction is known.
-
-    Args:
-        summary: of ``limits``, which may have been stopped early.
-    """
-    return any(impulse is not None for impulse in summary["impulse_ns"])
 
 
 def random_pushes(

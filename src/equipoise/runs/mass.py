@@ -16,9 +16,10 @@ import numpy as np
 from equipoise.control.com.mass.learn import learn_mass
 from equipoise.core.arrays import Array
 from equipoise.core.files import write_json
+from equipoise.core.kinds import Verdict
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import robot_bodies
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.mass.tree import tree_mass

@@ -8,7 +8,7 @@ import base64
 import html
 import math
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from equipoise.core.errors import EquipoiseError
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 from equipoise.runs.portrait import portrait_model, standing_pose
-from equipoise.runs.result import AbstractResult
 from equipoise.viz.colours import VERDICTS
 from equipoise.viz.pictures import write_png
 from equipoise.viz.raycast import draw
@@ -79,25 +78,27 @@ def _parts_of(robot: Robot) -> list[tuple[str, Sequence[str]]]:
     ]
 
 
-def result_html(result: AbstractResult) -> str:
+def result_html(
+    title: str,
+    verdict: str,
+    answer: str,
+    summary: Mapping[str, Any],
+    write_picture: Callable[[Path], Path | None],
+) -> str:
     """Return a job's result as a notebook shows it.
 
     Args:
-        result: any.
+        title: what it is about.
+        verdict: "yes", "no" or "unknown".
+        answer: the reason in words; empty for none.
+        summary: its numbers.
+        write_picture: writes one picture of it to a path, if there is one.
     """
     with tempfile.TemporaryDirectory() as folder:
         picture = None
         with suppress(EquipoiseError, ValueError, KeyError):
-            picture = result.picture(Path(folder) / "result.png")
-        reason = AbstractResult.__str__(result)  # the short one
-        about = result.summary.get("robot") or result.summary.get("machine") or ""
-        return page(
-            about if isinstance(about, str) else type(result).__name__,
-            result.verdict,
-            picture,
-            main_numbers(result.summary),
-            "" if reason.endswith(f": {result.verdict}") else reason,
-        )
+            picture = write_picture(Path(folder) / "result.png")
+        return page(title, verdict, picture, main_numbers(summary), answer)
 
 
 def main_numbers(summary: Mapping[str, Any]) -> list[tuple[str, object]]:

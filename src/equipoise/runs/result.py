@@ -7,14 +7,14 @@ import webbrowser
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Verdict
 from equipoise.core.text import shown
 
-__all__ = ["AbstractResult", "Verdict", "yes_or_no"]
+__all__ = ["AbstractResult", "yes_or_no"]
 
-Verdict = Literal["yes", "no", "unknown"]
 SHOWN = (".html", ".png", ".json")
 """What is looked at, the best first."""
 
@@ -54,7 +54,15 @@ class AbstractResult(ABC):
         """Return what a notebook shows: a picture, the answer, the main numbers."""
         from equipoise.runs.notebook import result_html  # brings pictures
 
-        return result_html(self)
+        about = self.summary.get("robot") or self.summary.get("machine") or ""
+        reason = AbstractResult.__str__(self)  # the short one
+        return result_html(
+            about if isinstance(about, str) else type(self).__name__,
+            self.verdict,
+            "" if reason.endswith(f": {self.verdict}") else reason,
+            self.summary,
+            self.picture,
+        )
 
     def picture(self, path: Path) -> Path | None:
         """Draw one picture of the result as PNG; None where there is nothing to see.

@@ -16,7 +16,7 @@ from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Tape
 from equipoise.runs.gym import many
-from equipoise.runs.many.task import ManyTask
+from equipoise.runs.gym.task import ManyTask
 from equipoise.sim.many.program import ManyProgram
 
 FAR = 0.3  # where it falls [m]

@@ -17,6 +17,7 @@ from equipoise.control.com.delay import hop_delay_limit
 from equipoise.control.com.goal import distance_to
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Controller
+from equipoise.core.kinds import Verdict
 from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
@@ -30,7 +31,7 @@ from equipoise.runs.balance.staged import (
     staged_balance,
     stands_on_feet,
 )
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.run import Outcome, Run

@@ -12,6 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Verdict
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
@@ -20,7 +21,7 @@ from equipoise.runs.check.friction import StanceGrip
 from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer, StanceMargins
-from equipoise.runs.result import AbstractResult, Verdict
+from equipoise.runs.result import AbstractResult
 from equipoise.stability.rigid.hull import support_polygon
 
 if TYPE_CHECKING:

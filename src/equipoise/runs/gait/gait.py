@@ -48,10 +48,11 @@ from equipoise.control.gaits.turning import turning_gait
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import write_json, write_together
+from equipoise.core.kinds import Verdict
 from equipoise.robots.builtin import builtin
 from equipoise.robots.legs import LegGeometry, leg_geometry
 from equipoise.runs.gait.config import GENERATED, GaitConfig
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.viz.gait_plots import plot_gait, plot_supports
 
 __all__ = ["GaitResult", "gait_report", "write_gait"]

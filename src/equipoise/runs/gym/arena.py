@@ -18,10 +18,10 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.kinds import Verdict
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.gym.servo import ActionKind, Servo, expect_action, expect_servo
-from equipoise.runs.result import Verdict
 from equipoise.runs.robot import MOST_SEED
 from equipoise.sim.staged import Staged
 from equipoise.sim.stepper import Stepper

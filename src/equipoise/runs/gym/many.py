@@ -17,8 +17,8 @@ from equipoise.equations.cuda.module import chosen_backend
 from equipoise.robots.robot import Robot
 from equipoise.runs.gym.arena import LONGEST, robot_of
 from equipoise.runs.gym.servo import ActionKind, expect_servo
+from equipoise.runs.gym.task import walking_task
 from equipoise.runs.many.simulate import GROUND
-from equipoise.runs.many.task import walking_task
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.many.episodes import ManyEpisodes
 from equipoise.sim.many.kernel_text import KernelPlan

@@ -30,12 +30,13 @@ from equipoise.control.learning.world import state_name
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Verdict
 from equipoise.core.seeds import stream
 from equipoise.robots.robot import Robot
 from equipoise.runs.learn.config import LearnConfig
-from equipoise.runs.learn.policy import Policy, basis_settings, legs_sha256
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
+from equipoise.runs.walk.policy import Policy, basis_settings, legs_sha256
 from equipoise.runs.walk.resolved import walker_of
 
 __all__ = ["LAST", "LearnResult", "learn_task", "learning_machine"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from equipoise.core.arrays import Array
 from equipoise.core.files import write_json, write_together
-from equipoise.runs.learn.policy import write_policy
+from equipoise.runs.walk.policy import write_policy
 from equipoise.viz.learning_plots import plot_curves
 from equipoise.viz.policy_graph import plot_policy
 

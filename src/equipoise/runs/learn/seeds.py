@@ -9,10 +9,11 @@ from typing import Any, final
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Verdict
 from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.learn.learn import LearnResult, learn_task, learning_machine
 from equipoise.runs.process_map import Lost, process_map
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.seeds import seed_quantiles
 

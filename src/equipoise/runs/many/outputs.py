@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from equipoise.core.files import write_json, write_together
-from equipoise.runs.limits import has_limits
 from equipoise.runs.many.result import ManyResult
-from equipoise.runs.walk.limits import WalkLimitsResult
 from equipoise.sim.recording import write_netcdf
 from equipoise.viz.many_plots import plot_many
 
-__all__ = ["write_many", "write_walk_limits"]
+__all__ = ["write_many"]
 
 
 def write_many(result: ManyResult, out: str | Path) -> list[Path]:
@@ -32,28 +30,3 @@ def write_many(result: ManyResult, out: str | Path) -> list[Path]:
         return [numbers, recording, picture]
 
     return write_together(out, write).files
-
-
-def write_walk_limits(result: WalkLimitsResult, out: str | Path) -> list[Path]:
-    """Write ``limits.json`` and ``limits.png`` and return them.
-
-    Only directions that are known are drawn; nothing is where none is.
-
-    Args:
-        result: what was found.
-        out: the folder, made if needed.
-
-    Raises:
-        BadFileError: a file cannot be written; none is.
-    """
-    names = ("impulse_ns", "heading_rad", "start_s", "survived")
-    rows = [dict(zip(names, row, strict=True)) for row in result.random.T.tolist()]
-    content = {**result.summary, "random_pushes": rows}
-    shown = has_limits(result.summary)
-    return write_together(
-        out,
-        lambda folder: [
-            write_json(folder, "limits.json", content),
-            *([result.picture(folder / "limits.png")] if shown else []),
-        ],
-    ).files

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.kinds import Verdict
 from equipoise.runs.balance.tally import share_with_interval
 from equipoise.runs.many.walked import Recorded, Walked
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.sim.many.program import ManyProgram
 
 if TYPE_CHECKING:

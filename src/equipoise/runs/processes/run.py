@@ -18,6 +18,7 @@ from equipoise.control.com.delay import hop_delay_limit
 from equipoise.control.com.goal import distance_to, line_goal
 from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import Verdict
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.free import BALANCED_W
@@ -33,7 +34,7 @@ from equipoise.runs.processes.setup import (
     cut_link,
     households,
 )
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import rollout

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.kinds import Verdict
 from equipoise.runs.replay.motion import Motion
-from equipoise.runs.result import Verdict
 from equipoise.viz.push import push_in
 
 if TYPE_CHECKING:

@@ -1,14 +1,12 @@
 """What a standing run leaves behind: recording, plot, stills and a replay."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from equipoise.core.files import atomic_write, write_together
+from equipoise.core.files import write_together
 from equipoise.core.log import timed
-from equipoise.runs.limits import LimitsResult, has_limits
 from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.stand.stand import StandResult
 from equipoise.sim.recorded_looks import replay_model
@@ -21,7 +19,7 @@ from equipoise.viz.stand_plots import plot_stand
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["write_limits", "write_stand", "write_stills"]
+__all__ = ["write_stand", "write_stills"]
 
 MOMENTS = (0.0, 0.08, 0.2, 0.4)
 """Of the stills, the end aside: start, hit, heels up, heels down again [s]."""
@@ -71,31 +69,3 @@ def write_stills(run: "xr.Dataset", path: str | Path) -> Path:
     pictures = [draw(model, pose, size=STILL, camera=camera) for pose in poses]
     labels = [f"{time[frame]:.2f} s" for frame in frames]
     return montage(pictures, labels, path, columns=len(pictures))
-
-
-def write_limits(result: LimitsResult, out: str | Path) -> list[Path]:
-    """Write ``limits.json`` and ``limits.png``.
-
-    Only directions that are known are drawn; nothing is where none is.
-
-    Args:
-        result: what was found.
-        out: the folder, made if needed.
-
-    Raises:
-        BadFileError: a file cannot be written; none is.
-    """
-    content = dict(result.summary)
-    content["random_pushes"] = [
-        {"impulse_ns": list(push.impulse), "start_s": push.start, "survived": survived}
-        for push, survived in result.random_pushes
-    ]
-    text = json.dumps(content, indent=2, allow_nan=False) + "\n"
-    shown = has_limits(result.summary)
-    return write_together(
-        out,
-        lambda folder: [
-            atomic_write(folder / "limits.json", text),
-            *([result.picture(folder / "limits.png")] if shown else []),
-        ],
-    ).files

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from equipoise.core.contracts import Controller
+from equipoise.core.kinds import Verdict
 from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.stand.config import PERIOD, StandConfig
 from equipoise.runs.stand.own_robot import footed, scale_of, usual_block

@@ -222,7 +222,7 @@ def _card_crew(
     Raises:
         EquipoiseError: a job that no card does, or no card.
     """
-    from equipoise.runs.many.crew import Card
+    from equipoise.runs.sweep.card import Card
 
     if swept.job.name != "walk":
         problem = f"a graphics card does 'walk', not '{swept.job.name}'"

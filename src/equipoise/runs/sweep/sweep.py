@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, final
 
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.files import plain
+from equipoise.core.kinds import Verdict
 from equipoise.runs.process_map import Lost
-from equipoise.runs.result import AbstractResult, Verdict
+from equipoise.runs.result import AbstractResult
 from equipoise.runs.sweep.cluster.beside import worker_versions
 from equipoise.runs.sweep.crew import AbstractCrew
 from equipoise.runs.sweep.design import Design, SweepRow, design_rows

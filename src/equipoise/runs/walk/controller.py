@@ -14,7 +14,6 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.robot import Robot
-from equipoise.runs.learn.policy import read_policy
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.heading import (
     HEADING_RATE,
@@ -22,6 +21,7 @@ from equipoise.runs.walk.heading import (
     heading_rate,
     keeping_its_heading,
 )
+from equipoise.runs.walk.policy import read_policy
 from equipoise.sim.terrain import Terrain
 
 __all__ = ["COMMON", "ChosenController", "chosen_controller"]

@@ -12,15 +12,16 @@ A push has been survived when the machine has not fallen four seconds after it b
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.kinds import Verdict
 from equipoise.robots.robot import Robot
+from equipoise.runs.limits_result import AbstractLimitsResult
 from equipoise.runs.process_map import Gathered, Lost, gathered
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.limits_config import AT, WalkLimitsConfig, expect_walker
 from equipoise.runs.walk.push_grid import (
@@ -44,7 +45,7 @@ BATCH = 4  # random pushes a job
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class WalkLimitsResult(AbstractResult):
+class WalkLimitsResult(AbstractLimitsResult):
     """What was found."""
 
     summary: dict[str, Any]
@@ -63,32 +64,10 @@ class WalkLimitsResult(AbstractResult):
             return "no"
         return yes_or_no(True) if self.summary["complete"] else "unknown"
 
-    def picture(self, path: Path) -> Path:
-        """Draw the pushes survived from each side as PNG and return its path.
-
-        Args:
-            path: the file to make or replace.
-
-        Raises:
-            BadFileError: the file cannot be written.
-        """
-        from equipoise.runs.portrait import standing_shapes
-        from equipoise.viz.limits_plot import plot_limits  # brings pictures
-
-        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
-
-    def save(self, out: str | Path) -> list[Path]:
-        """Write ``limits.json`` and ``limits.png`` into a folder.
-
-        Args:
-            out: the folder, made if needed.
-
-        Raises:
-            BadFileError: a file cannot be written; none is.
-        """
-        from equipoise.runs.many.outputs import write_walk_limits  # brings pictures
-
-        return write_walk_limits(self, out)
+    def pushes_tried(self) -> list[dict[str, Any]]:
+        """Return each random push in numbers, and whether it was survived."""
+        names = ("impulse_ns", "heading_rad", "start_s", "survived")
+        return [dict(zip(names, row, strict=True)) for row in self.random.T.tolist()]
 
 
 def push_limits(

@@ -14,8 +14,9 @@ import numpy as np
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import write_json
+from equipoise.core.kinds import Verdict
 from equipoise.runs.process_map import Lost, process_map
-from equipoise.runs.result import AbstractResult, Verdict
+from equipoise.runs.result import AbstractResult
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.walk import WalkConfig, walk

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, final
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.signals import NO_MAP
 from equipoise.core.contracts import Controller
+from equipoise.core.kinds import Verdict
 from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
-from equipoise.runs.result import AbstractResult, Verdict, yes_or_no
+from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.freeze import freeze_numbers

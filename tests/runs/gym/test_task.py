@@ -12,7 +12,7 @@ from equipoise.equations.tape.named import NamedSymbols
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Tape
 from equipoise.runs.gym.servo import Servo
-from equipoise.runs.many.task import WrittenTask, bounded
+from equipoise.runs.gym.task import WrittenTask, bounded
 
 SPRINGS = np.array([3.0, 5.0])
 DAMPERS, REST = np.array([0.2, 0.4]), np.array([0.1, -0.7])
