@@ -21,8 +21,8 @@ from equipoise.robots.files.named import (
     typed_name,
 )
 from equipoise.runs.about import save_robot
-from equipoise.runs.limits import chosen_robot
-from equipoise.runs.robot import RobotChoice
+from equipoise.runs.limits import footed_robot
+from equipoise.runs.robot import RobotChoice, kept
 
 # What each body is made of: (mass [kg], kind, sizes [m], place in its frame [m]), typed
 # from the comments of the files. Cylinders: radius, length, axis.
@@ -235,9 +235,9 @@ def test_an_unknown_name_is_answered_with_what_works(has_package, monkeypatch, c
 
 
 def test_limits_reads_it_as_a_robot_file():
-    robot = chosen_robot(RobotChoice(name="squire"))
-    assert len(robot.feet) == 8  # four corners a sole
-    assert chosen_robot(RobotChoice(name="squire")) is robot  # read once
+    ready = kept(RobotChoice(name="squire"), footed_robot)
+    assert len(ready.robot.feet) == 8  # four corners a sole
+    assert kept(RobotChoice(name="squire"), footed_robot) is ready  # read once
 
 
 def test_it_trots_and_takes_a_push():

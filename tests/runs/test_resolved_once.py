@@ -8,11 +8,20 @@ import pytest
 
 import equipoise.control.machine
 import equipoise.robots.load
+import equipoise.runs.balance.balance
+import equipoise.runs.robot
+import equipoise.runs.stand.own_robot
+import equipoise.runs.stand.stand
 import equipoise.runs.walk.feasible
 import equipoise.runs.walk.resolved
+import equipoise.runs.walk.stance
 import equipoise.sim.terrain
 from equipoise.robots.load import load
+from equipoise.runs.jobs.job import JobRequest, job_named
+from equipoise.runs.jobs.limits import walks
+from equipoise.runs.limits import stands
 from equipoise.runs.robot import RobotChoice
+from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.resolved import machine_config, resolved_walk
 from equipoise.runs.walk.walk import walk
@@ -88,6 +97,27 @@ def test_a_walk_loads_reads_and_decides_once(name, begun, calls):
     if name != "sap":  # its controller has no gait of the library
         expected["fitting_gait"] = 1
     assert counts == expected
+
+
+@pytest.mark.parametrize("name", ["superbot", "biped", "squire", "colt"])
+def test_balance_loads_its_robot_once(name, begun, calls):
+    counts = calls(equipoise.robots.load.load, equipoise.runs.stand.own_robot.footed)
+    with pytest.raises(begun):
+        job_named("balance").answer(JobRequest(name, {}, {}, 0))
+    on_feet = {"footed": 1} if name in ("biped", "squire") else {}
+    assert counts == {"load": 1} | on_feet
+
+
+@pytest.mark.parametrize("name", ["biped", "squire"])
+def test_probes_of_limits_share_a_robot(name, begun, calls):
+    equipoise.runs.robot._made_once.cache_clear()  # of other tests in this process
+    counts = calls(equipoise.robots.load.load, equipoise.runs.stand.own_robot.footed)
+    choice = RobotChoice(name=name)
+    walks(choice)
+    for mass in (0.0, 1.0):
+        with pytest.raises(begun):
+            stands(StandConfig(robot=choice, block_mass=mass))
+    assert counts == {"load": 1, "footed": 1}
 
 
 @pytest.mark.parametrize("name", ["warp1", "titan6", "tum"])

@@ -18,7 +18,8 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.standing.bend import BENT
 from equipoise.robots.standing.robot import standing_robot
 from equipoise.robots.standing.soles import sole_of
-from equipoise.runs.robot import RobotChoice
+from equipoise.runs.limits import footed_robot
+from equipoise.runs.robot import RobotChoice, kept
 from equipoise.runs.stand.own_robot import footed, mass_of
 from equipoise.runs.stand.plan import standing_torques, support_margin
 from equipoise.runs.stand.stand import StandConfig, stand_robot
@@ -329,13 +330,12 @@ def test_limits_of_a_file_are_said_per_mass(tmp_path, monkeypatch, capfd):
 
 
 def test_a_run_of_limits_sees_a_file_that_has_changed(tmp_path):
-    module = import_module("equipoise.runs.limits")
     choice = RobotChoice(name=str(written(tmp_path)))
-    first = module.chosen_robot(choice)
-    assert module.chosen_robot(choice) is first
+    first = kept(choice, footed_robot)
+    assert kept(choice, footed_robot) is first
     path = written(tmp_path, Sticks(mass=10.0))
     os.utime(path, ns=(1, 1))
-    assert mass_of(module.chosen_robot(choice)) == pytest.approx(10.0)
+    assert mass_of(kept(choice, footed_robot).robot) == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize("size", [pytest.param(0.4, marks=pytest.mark.slow), 1.6])

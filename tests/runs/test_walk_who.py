@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.walk.fit import expect_legs_to_walk
-from equipoise.runs.walk.limits_config import is_walker
+from equipoise.runs.walk.fit import expect_legs_to_walk, is_walker
 
 
 def found(legs=4, joints=3, kind="ball", size=(0.02,), **more) -> Any:

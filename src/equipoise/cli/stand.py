@@ -62,19 +62,18 @@ def stand_command(
 
     out = written.out
     expect_out(out)
-    if is_robot_file(choice.name):
-        loaded = find_robot(choice)
-        if stands_on_balls(loaded):
-            return stance_command(loaded, choice, settings, written, page)
+    robot = find_robot(choice) if is_robot_file(choice.name) else None
+    if robot is not None and stands_on_balls(robot):
+        return stance_command(robot, choice, settings, written, page)
     config = StandConfig(robot=choice, **settings)
     if page is not None:
         from equipoise.runs.live.start import live_stand
 
-        job = live_stand(find_robot(choice), config)
+        job = live_stand(robot or find_robot(choice), config)
         seconds = settings.get("seconds")
         return live.show_live(job, page, written.json_output, seconds)
     with progress_bar("standing") as progress:
-        result = stand(config, progress)
+        result = stand(config, progress, robot)
     save = with_log(result.save, [result], written.mcap)
     save = with_movie(save, result, written.gif)
     tell = partial(_print_stand, config=config, given=settings)

@@ -5,23 +5,19 @@ one; then the step that failed is halved until it is known to 1 %, quickly to 10
 run ends when the robot has fallen, never because it seems to be safe.
 """
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from equipoise.core.kinds import Verdict
 from equipoise.core.seeds import stream
-from equipoise.robots.files.named import robot_path
 from equipoise.robots.robot import Robot
 from equipoise.runs.limits_config import HUMAN, LimitsConfig
 from equipoise.runs.limits_result import AbstractLimitsResult
 from equipoise.runs.process_map import Gathered, Lost, gathered
 from equipoise.runs.result import yes_or_no
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.robot import RobotChoice, find_robot, kept
 from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import Footed, footed, mass_of
 from equipoise.runs.stand.result import ending
@@ -122,7 +118,7 @@ def limits(
     config = config or LimitsConfig()
     calm = config.calm()
     expect_law(calm.controller)
-    ready = footed(find_robot(calm.robot))
+    ready = kept(calm.robot, footed_robot)
     staged_stand(ready.robot, calm)
     mass = mass_of(ready.robot)
     scale = mass / HUMAN if ready.robot.source else 1.0
@@ -265,26 +261,14 @@ def worked(job: LimitSearch | Batch) -> list[float]:
     ]
 
 
-@lru_cache(maxsize=2)
-def _same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
-    """Return a robot file's robot, read once a process as long as no file changes."""
-    return footed(find_robot(RobotChoice(name=name, options=json.loads(options))))
-
-
-def chosen_robot(choice: RobotChoice) -> Robot:
-    """Return the robot of a run; a file is read once."""
-    file = Path(robot_path(choice.name))
-    if not file.is_file():
-        return find_robot(choice)
-    told = {key: str(value) for key, value in choice.options.items()}
-    places = [file, *choice.resolved().values(), *told.values()]
-    stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(str(p)).is_file())
-    return _same_robot(choice.name, json.dumps(told), stamp).robot
+def footed_robot(choice: RobotChoice) -> Footed:
+    """Return the robot that was chosen, ready to stand on its feet."""
+    return footed(kept(choice, find_robot))
 
 
 def stands(config: StandConfig) -> bool:
     """Say whether a robot survives a run."""
-    robot = chosen_robot(config.robot)
+    robot = kept(config.robot, footed_robot).robot
     run = staged_stand(robot, config).run()
     return ending(robot, run).survived
 

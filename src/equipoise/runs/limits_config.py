@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from equipoise.control.recommended import BALANCE_LAW
 from equipoise.core.errors import ConfigError
+from equipoise.core.friction import SLIPPERY_FRICTION
 from equipoise.core.setting import Setting, expect_usable, usage_problems
 from equipoise.runs.robot import RobotChoice
 
@@ -67,7 +68,7 @@ class LimitsConfig:
             metavar="NUMBER",
             usual="0.3 as in Wendlandt 1997; of walks 0.6 to 0.8, with --gpu 0.7",
         ),
-    ] = 0.3
+    ] = SLIPPERY_FRICTION
     timestep: Annotated[
         float,
         Setting(

@@ -1,13 +1,16 @@
 """From what a user names to a robot: a built-in name with its options, or a file."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Annotated, Any, final
+from functools import lru_cache
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, final
 
 from equipoise.core.errors import ConfigError
 from equipoise.core.setting import Setting, described_settings
 from equipoise.robots.builtin import builtin, builtin_names
-from equipoise.robots.files.named import is_robot_file
+from equipoise.robots.files.named import is_robot_file, robot_path
 from equipoise.robots.sidecar import sidecar_path
 
 if TYPE_CHECKING:
@@ -20,7 +23,10 @@ __all__ = [
     "FileOptions",
     "RobotChoice",
     "find_robot",
+    "kept",
 ]
+
+Made = TypeVar("Made")
 
 FILES = "Robot files"
 CHANGE = "change"
@@ -191,3 +197,34 @@ def find_robot(choice: RobotChoice) -> "Robot":
     if any(field.name == "seed" for field in _own_fields(choice.name)):
         options["seed"] = choice.seed
     return load(choice.name, **options)
+
+
+@lru_cache(maxsize=4)
+def _made_once(
+    make: Callable[[RobotChoice], Made], told: str, stamps: tuple[int, ...]
+) -> Made:
+    """Return what is made of a choice of robot; ``stamps`` tell its files apart."""
+    return make(RobotChoice(**json.loads(told)))
+
+
+def kept(choice: RobotChoice, make: Callable[[RobotChoice], Made]) -> Made:
+    """Return what is made of a choice of robot: once in a process, for many runs.
+
+    It is made anew when a file has changed, and every time where an option is neither
+    a plain value nor a path.
+
+    Args:
+        choice: which robot.
+        make: makes it, as ``find_robot``; a function of a module.
+    """
+    given = {
+        key: str(value) if isinstance(value, PurePath) else value
+        for key, value in choice.options.items()
+    }
+    try:
+        told = json.dumps({"name": choice.name, "seed": choice.seed, "options": given})
+    except TypeError:
+        return make(choice)
+    named = [robot_path(choice.name), *choice.resolved().values(), *given.values()]
+    files = [path for path in map(Path, map(str, named)) if path.is_file()]
+    return _made_once(make, told, tuple(path.stat().st_mtime_ns for path in files))

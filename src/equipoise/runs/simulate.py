@@ -13,11 +13,10 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.balance.balance import BalanceResult, SteerConfig, steered
 from equipoise.runs.stand.stand import StandConfig, StandResult, stand_robot
 from equipoise.runs.walk.config import BUILD
+from equipoise.runs.walk.fit import is_walker
 from equipoise.runs.walk.walk import WalkConfig, WalkResult, walk_robot
 
 __all__ = ["simulate"]
-
-WALKERS = 4  # legs from which on a robot of a file walks rather than stands
 
 
 def simulate(
@@ -60,7 +59,7 @@ def simulate(
     else:
         own = expect_controller(controller)
         name = type(own).__name__
-    if (robot.drives and robot.legs) or is_walker(robot):
+    if is_walker(robot):
         _expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
         if own is None and name is not None:
             problem = f"it walks by its gait; give gait=..., not controller={name!r}"
@@ -76,12 +75,6 @@ def simulate(
         settings["target"] = tuple(settings["target"])
     config = SteerConfig(controller=name or STEERING, **settings)
     return steered(robot, config, {"robot": robot.name}, progress, own)
-
-
-def is_walker(robot: Robot) -> bool:
-    """Say whether a robot of a file walks: on four legs or more."""
-    is_file = bool(robot.source) and robot.assembly is None
-    return is_file and len(robot.found.legs) >= WALKERS
 
 
 def _expect_known(

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, EquipoiseError
-from equipoise.runs.many import crew, limits, planner, rows, simulate
+from equipoise.runs.many import limits, planner, rows, simulate
 from equipoise.runs.many.limits import PushTrial, _ends, _refined, coarse
 from equipoise.runs.many.rows import PlannedWalk, WalkGroup, row_walk, walk_groups
 from equipoise.runs.many.simulate import simulate_many
 from equipoise.runs.many.walking_program import expect_plain_walk
+from equipoise.runs.sweep import card as crew
 from equipoise.runs.sweep.card import Card
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.resolved import ResolvedWalk

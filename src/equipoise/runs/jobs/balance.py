@@ -37,13 +37,12 @@ def _answer(asked: JobRequest) -> AbstractResult:
     from equipoise.runs.walk import stance
 
     expect_fields(StandConfig, settings, choice.name, "robots made of modules")
-    if is_robot_file(choice.name):
-        robot = find_robot(choice)
-        if stance.stands_on_balls(robot):
-            expect_known(settings, stance.STANCE, robot.name, "robots with soles")
-            config = stance.stance_config(robot, choice, settings)
-            return stance.held_in_stance(robot, config)
-    return stand(StandConfig(robot=choice, **settings))
+    robot = find_robot(choice) if is_robot_file(choice.name) else None
+    if robot is not None and stance.stands_on_balls(robot):
+        expect_known(settings, stance.STANCE, robot.name, "robots with soles")
+        config = stance.stance_config(robot, choice, settings)
+        return stance.held_in_stance(robot, config)
+    return stand(StandConfig(robot=choice, **settings), robot=robot)
 
 
 JOB = Job(

@@ -7,8 +7,8 @@ from equipoise.robots.files.named import is_robot_file
 from equipoise.runs.jobs.job import Job, JobRequest
 from equipoise.runs.limits_config import LimitsConfig
 from equipoise.runs.result import AbstractResult
-from equipoise.runs.robot import RobotChoice, find_robot
-from equipoise.runs.walk.limits_config import WalkLimitsConfig, is_walker
+from equipoise.runs.robot import RobotChoice, find_robot, kept
+from equipoise.runs.walk.limits_config import WalkLimitsConfig
 
 __all__ = ["JOB", "walks"]
 
@@ -27,7 +27,9 @@ def walks(choice: RobotChoice) -> bool:
     if choice.name in known:
         return known[choice.name] == "walk"
     if is_robot_file(choice.name):
-        return is_walker(find_robot(choice))
+        from equipoise.runs.walk.fit import is_walker  # brings NumPy
+
+        return is_walker(kept(choice, find_robot))
     listed = ", ".join(f"'{name}'" for name in known)
     problem = f"limits are known of {listed} and robot files, got '{choice.name}'"
     raise ConfigError("limits", [problem])

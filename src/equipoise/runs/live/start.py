@@ -24,6 +24,7 @@ from equipoise.runs.stand.own_robot import footed
 from equipoise.runs.stand.staged import expect_law, staged_stand
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import FALLS, FallWatch
+from equipoise.runs.walk.fit import is_walker
 from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.runs.walk.staged import staged_walk
 from equipoise.sim.staged import Staged
@@ -196,12 +197,11 @@ def live_robot(robot: Robot) -> "DrivenJob":
         robot: any.
     """
     from equipoise.runs.live.held import live_held
-    from equipoise.runs.simulate import is_walker
 
     try:
         if robot.assembly is not None:
             return live_modules(robot, SteerConfig())
-        if (robot.drives and robot.legs) or is_walker(robot):
+        if is_walker(robot):
             return live_walk(robot, WalkConfig(), stands=True)
         if robot.feet or robot.source:
             return live_stand(robot, StandConfig(block_mass=0.0))

@@ -29,6 +29,7 @@ from equipoise.runs.many.walked import WATCHED, Flags, walked
 from equipoise.runs.many.walking_program import program_of
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.fit import is_walker
 from equipoise.runs.walk.limits import WalkLimitsResult
 from equipoise.runs.walk.limits_config import (
     AFTER,
@@ -38,7 +39,6 @@ from equipoise.runs.walk.limits_config import (
     RANDOM_AT,
     RANDOM_PER_MASS,
     WalkLimitsConfig,
-    is_walker,
 )
 from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.sim.many.kernel_text import KernelPlan

@@ -69,7 +69,9 @@ class StandResult(AbstractResult):
 
 
 def stand(
-    config: StandConfig | None = None, progress: Progress | None = None
+    config: StandConfig | None = None,
+    progress: Progress | None = None,
+    robot: Robot | None = None,
 ) -> StandResult:
     """Throw a block at a biped, or push it, and return what happened.
 
@@ -77,6 +79,7 @@ def stand(
         config: the robot, its controller and what happens to it; None for the
             throw of [Wendlandt1997].
         progress: called with the share done, in [0, 1].
+        robot: the one that the configuration names, where it is loaded already.
 
     Raises:
         EquipoiseError: a robot or settings that cannot be used; nothing has been
@@ -85,7 +88,8 @@ def stand(
     config = config or StandConfig()
     expect_law(config.controller)
     choice = config.robot
-    return stand_robot(find_robot(choice), config, choice.resolved(), progress)
+    robot = robot or find_robot(choice)
+    return stand_robot(robot, config, choice.resolved(), progress)
 
 
 @timed("simulating")

@@ -15,7 +15,7 @@ from equipoise.robots.legs import centre_of_mass, foot_angles
 from equipoise.robots.robot import Robot
 from equipoise.stability.rigid.support import static_margin
 
-__all__ = ["expect_legs_to_walk", "expect_walker", "longest_stroke"]
+__all__ = ["expect_legs_to_walk", "expect_walker", "is_walker", "longest_stroke"]
 
 FEWEST, MOST_JOINTS = 4, (2, 3)
 HELD_BY = 6  # joints of a leg on a sole, by which laws of balance hold a trunk
@@ -24,6 +24,14 @@ AHEAD = 0.3  # farthest that x of the base may be from the way ahead [rad]
 STROKE = 0.25  # shortest that a leg must have, in heights
 HALVINGS = 20
 DESCRIBE = "'equipoise describe FILE --out DIR' writes what was found, to edit"
+
+
+def is_walker(robot: Robot) -> bool:
+    """Say whether a robot walks: one with driven legs, or a file with four or more."""
+    if robot.drives and robot.legs:
+        return True
+    is_file = bool(robot.source) and robot.assembly is None
+    return is_file and len(robot.found.legs) >= FEWEST
 
 
 def expect_legs_to_walk(robot: Robot) -> None:

@@ -22,7 +22,7 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.limits_result import AbstractLimitsResult
 from equipoise.runs.process_map import Gathered, Lost, gathered
 from equipoise.runs.result import yes_or_no
-from equipoise.runs.robot import find_robot
+from equipoise.runs.robot import find_robot, kept
 from equipoise.runs.walk.limits_config import AT, WalkLimitsConfig, expect_walker
 from equipoise.runs.walk.push_grid import (
     PushGrid,
@@ -93,7 +93,7 @@ def push_limits(
             simulated then.
     """
     config = config or WalkLimitsConfig()
-    robot = find_robot(config.robot)
+    robot = kept(config.robot, find_robot)
     expect_walker(robot)
     walked = resolved_walk(robot, config.walk(0, 0.0, AT))
     mass = walked.machine.mass

@@ -23,7 +23,6 @@ __all__ = [
     "RANDOM_PER_MASS",
     "WalkLimitsConfig",
     "expect_walker",
-    "is_walker",
 ]
 
 PHASES, QUICK_PHASES, CARD_PHASES = 4, 2, 8
@@ -158,20 +157,14 @@ class WalkLimitsConfig:
         )
 
 
-def is_walker(robot: "Robot") -> bool:
-    """Say whether a robot walks by parts of a controller."""
-    if robot.drives and robot.legs:
-        return True
-    is_file = bool(robot.source) and robot.assembly is None
-    return is_file and len(robot.found.legs) >= 4
-
-
 def expect_walker(robot: "Robot") -> None:
     """Refuse a robot that does not walk.
 
     Raises:
         ConfigError: says so, and what would work.
     """
+    from equipoise.runs.walk.fit import is_walker  # brings NumPy
+
     if not is_walker(robot):
         problem = (
             f"pushes on a walk are for machines on four legs and more; '{robot.name}' "

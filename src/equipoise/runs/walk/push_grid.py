@@ -1,17 +1,13 @@
 """Pushes on a walk: a grid of impulses at several instants, what falls, and pockets."""
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from equipoise.core.seeds import stream
-from equipoise.robots.robot import Robot
 from equipoise.runs.limits import HEADINGS_DEG
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.robot import find_robot, kept
 from equipoise.runs.walk.limits_config import (
     AT,
     RANDOM_AT,
@@ -126,22 +122,6 @@ def push_trial(job: PushGrid | RandomPushes) -> list[Any]:
     return rows
 
 
-@lru_cache(maxsize=2)
-def _same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Robot:
-    """Return a machine, read once a process as long as no file changes."""
-    return find_robot(RobotChoice(name=name, options=json.loads(options)))
-
-
-def _machine_of(choice: RobotChoice) -> Robot:
-    """Return the machine of a walk; one of plain options is read once."""
-    places = [choice.name, *map(str, choice.options.values())]
-    stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(p).is_file())
-    try:
-        return _same_robot(choice.name, json.dumps(dict(choice.options)), stamp)
-    except TypeError:  # options that are no plain values
-        return find_robot(choice)
-
-
 def survives_push(
     config: WalkLimitsConfig, phase: int, impulse: float, heading_deg: float, at: float
 ) -> bool:
@@ -155,7 +135,7 @@ def survives_push(
         at: when it begins [s].
     """
     walk = replace(config.walk(phase, impulse, at), push_heading=heading_deg)
-    stage = staged_walk(_machine_of(config.robot), walk)
+    stage = staged_walk(kept(config.robot, find_robot), walk)
     run = stage.staged.run()
     return fallen(stage.staged.world, run, stage.falls) == "no"
 
