@@ -76,7 +76,8 @@ def balance_command(
     """Keep a robot balanced in simulation: modules by messages, a biped on its feet.
 
     A humanoid's URDF or MJCF file is taken with the soles, stand and drives that are
-    found in it. Exits 0 when it ends balanced, 1 when not. Modules: centre of mass
+    found in it. A file with four legs or more on balls is held standing on all feet
+    and pushed; 'equipoise walk FILE' and eq.simulate let it walk. Exits 0 when it ends balanced, 1 when not. Modules: centre of mass
     within 0.1 module widths of the line, not fallen; with --compare this is judged by
     the recommended controller. On feet: not fallen, at rest within 5 cm and 5 degrees
     of its aim.

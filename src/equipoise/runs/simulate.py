@@ -30,7 +30,9 @@ def simulate(
 
     A robot made of modules is steered by messages; one that stands on feet, or a robot
     file with soles on legs of six joints, is balanced by its legs while a block is
-    thrown at it; one whose legs have drives walks.
+    thrown at it; one whose legs have drives, or a robot file with four legs or more,
+    walks. To keep such a robot standing, as ``equipoise balance FILE`` does, pass
+    ``speed=0.0, support="standing"``.
 
     Args:
         robot: from ``equipoise.load`` or built by hand.
