@@ -14,6 +14,7 @@ from equipoise.runs.balance.campaign import TreeRun
 from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.balance.free import Hand, root_support, steady_gains
 from equipoise.runs.check import soft
+from equipoise.runs.walk import outputs as walked
 from equipoise.sim.run import Outcome
 
 
@@ -184,12 +185,12 @@ def test_blocks_near_the_way_are_kept(monkeypatch, reach, kept):
         "<body name='robot'><geom name='own' size='0.1'/></body></worldbody></mujoco>"
     )
     monkeypatch.setattr(
-        outputs, "recorded_spec", lambda run: mujoco.MjSpec.from_string(text)
+        walked, "recorded_spec", lambda run: mujoco.MjSpec.from_string(text)
     )
-    monkeypatch.setattr(outputs, "looks_in", lambda run: "looks")
-    monkeypatch.setattr(outputs, "picture_model", lambda spec, looks: (spec, looks))
+    monkeypatch.setattr(walked, "looks_in", lambda run: "looks")
+    monkeypatch.setattr(walked, "picture_model", lambda spec, looks: (spec, looks))
     poses = np.array([[0.0, 0.0, 0.3], [2.0, 1.0, 0.3]])
-    spec, looks = outputs.model_near("run", poses, reach)
+    spec, looks = walked.model_near("run", poses, reach)
     assert looks == "looks"
     assert [geom.name for geom in spec.geoms] == [*kept, "own"]
 

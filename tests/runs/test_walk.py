@@ -13,10 +13,9 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.timing import untimed
 from equipoise.robots.visuals.appearance import Appearance
 from equipoise.robots.visuals.standalone import portrait_of
-from equipoise.runs.balance.outputs import model_near
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.fall import FALLS, fall_watch
-from equipoise.runs.walk.outputs import write_walk
+from equipoise.runs.walk.outputs import model_near, write_walk
 from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.seeds import walk_seeds
 from equipoise.runs.walk.walk import (

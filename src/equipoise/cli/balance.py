@@ -77,10 +77,10 @@ def balance_command(
 
     A humanoid's URDF or MJCF file is taken with the soles, stand and drives that are
     found in it. A file with four legs or more on balls is held standing on all feet
-    and pushed; 'equipoise walk FILE' and eq.simulate let it walk. Exits 0 when it ends balanced, 1 when not. Modules: centre of mass
-    within 0.1 module widths of the line, not fallen; with --compare this is judged by
-    the recommended controller. On feet: not fallen, at rest within 5 cm and 5 degrees
-    of its aim.
+    and pushed; 'equipoise walk FILE' and eq.simulate let it walk. Exits 0 when it ends
+    balanced, 1 when not. Modules: centre of mass within 0.1 module widths of the line,
+    not fallen; with --compare this is judged by the recommended controller. On feet:
+    not fallen, at rest within 5 cm and 5 degrees of its aim.
     """
     expect_mcap(mcap, out)
     if gif:

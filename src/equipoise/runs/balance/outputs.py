@@ -5,21 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import mujoco
-import numpy as np
 
-from equipoise.core.arrays import Array
 from equipoise.core.files import write_together
-from equipoise.robots.visuals.picture import picture_model
 from equipoise.robots.visuals.robot_looks import robot_picture_model
 from equipoise.runs.balance.balance import BalanceResult
-from equipoise.runs.replay.page import (
-    ABOVE,
-    REPLAY,
-    SIDE,
-    goal_point,
-    write_run_replay,
-)
-from equipoise.sim.recorded_looks import looks_in, recorded_spec
+from equipoise.runs.replay.page import REPLAY, goal_point, write_run_replay
 from equipoise.sim.recording import write_run
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers
@@ -31,7 +21,7 @@ from equipoise.viz.shapes import box_corners, data_in_pose
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["model_near", "walk_camera", "write_outputs"]
+__all__ = ["write_outputs"]
 
 
 def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Path]:
@@ -113,40 +103,3 @@ def _picture(
     com = run["com"].values[frame]
     marks = Markers(com=com, line_point=goal_point(run), line_top=top)
     return draw(model, run["qpos"].values[frame], markers=marks, camera=camera)
-
-
-def walk_camera(
-    run: "xr.Dataset", poses: Array, size: tuple[int, int] = (720, 480)
-) -> Camera:
-    """Return a camera that sees a walking machine, however large its terrain is.
-
-    Args:
-        run: a recorded walk.
-        poses: to keep in view, (n, nq).
-        size: of the picture [pixels].
-    """
-    return camera_for(
-        model_near(run, poses, 0.0),
-        list(poses),
-        size=size,
-        azimuth_deg=SIDE,
-        elevation_deg=ABOVE,
-        margin=0.05,
-    )
-
-
-def model_near(run: "xr.Dataset", poses: Array, reach: float) -> mujoco.MjModel:
-    """Return a walk's machine with as much of its ground as there is near some poses.
-
-    Args:
-        run: a recorded walk.
-        poses: (n, nq).
-        reach: how far blocks may be to be kept, 0 for no ground at all [m].
-    """
-    spec = recorded_spec(run)
-    for geom in list(spec.worldbody.geoms):
-        away = np.abs(poses[:, :2] - geom.pos[:2]).max(axis=1).min()
-        is_block = geom.type != mujoco.mjtGeom.mjGEOM_PLANE
-        if reach == 0.0 or (is_block and away > reach):
-            spec.delete(geom)
-    return picture_model(spec, looks_in(run))

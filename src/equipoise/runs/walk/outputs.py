@@ -4,15 +4,18 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.core.files import atomic_write, write_together
+from equipoise.core.files import write_json, write_together
 from equipoise.core.log import timed
-from equipoise.runs.balance.outputs import model_near, walk_camera
-from equipoise.runs.replay.page import REPLAY, write_run_replay
+from equipoise.robots.visuals.picture import picture_model
+from equipoise.runs.replay.page import ABOVE, REPLAY, SIDE, write_run_replay
 from equipoise.runs.walk.walk import WalkResult
+from equipoise.sim.recorded_looks import looks_in, recorded_spec
 from equipoise.sim.recording import write_run
+from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.foot_plots import plot_feet
 from equipoise.viz.pictures import montage
 from equipoise.viz.push import push_of, push_words
@@ -23,7 +26,7 @@ from equipoise.viz.way_plot import plot_way
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["write_walk", "write_walk_stills"]
+__all__ = ["model_near", "walk_camera", "write_walk", "write_walk_stills"]
 
 STILLS = 4
 APART = 0.25  # of the stills, at most [s]
@@ -47,12 +50,11 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
         BadFileError: a file cannot be written; none is.
     """
     run, has_goal = result.dataset, result.summary["goal"] is not None
-    text = json.dumps(result.summary, indent=2, allow_nan=False) + "\n"
     return write_together(
         out,
         lambda folder: [
             write_run(run, folder / "run.nc"),
-            atomic_write(folder / "walk.json", text),
+            write_json(folder, "walk.json", result.summary),
             *_planned_plots(run, folder),
             write_walk_stills(run, folder / "stills.png"),
             write_run_replay(run, folder / REPLAY),
@@ -113,3 +115,40 @@ def still_moments(run: "xr.Dataset") -> Array:
         middle = push.start + 0.5 * push.duration
         last = min(last, middle + (STILLS - 1) * apart)
     return last - apart * np.arange(STILLS - 1, -1, -1, dtype=np.float64)
+
+
+def walk_camera(
+    run: "xr.Dataset", poses: Array, size: tuple[int, int] = (720, 480)
+) -> Camera:
+    """Return a camera that sees a walking machine, however large its terrain is.
+
+    Args:
+        run: a recorded walk.
+        poses: to keep in view, (n, nq).
+        size: of the picture [pixels].
+    """
+    return camera_for(
+        model_near(run, poses, 0.0),
+        list(poses),
+        size=size,
+        azimuth_deg=SIDE,
+        elevation_deg=ABOVE,
+        margin=0.05,
+    )
+
+
+def model_near(run: "xr.Dataset", poses: Array, reach: float) -> mujoco.MjModel:
+    """Return a walk's machine with as much of its ground as there is near some poses.
+
+    Args:
+        run: a recorded walk.
+        poses: (n, nq).
+        reach: how far blocks may be to be kept, 0 for no ground at all [m].
+    """
+    spec = recorded_spec(run)
+    for geom in list(spec.worldbody.geoms):
+        away = np.abs(poses[:, :2] - geom.pos[:2]).max(axis=1).min()
+        is_block = geom.type != mujoco.mjtGeom.mjGEOM_PLANE
+        if reach == 0.0 or (is_block and away > reach):
+            spec.delete(geom)
+    return picture_model(spec, looks_in(run))
