@@ -16,7 +16,7 @@ HOST = ["--gpu", "--backend", "host"]
 
 @pytest.fixture
 def trunk(monkeypatch):
-    monkeypatch.setattr(limits, "walking_program", lambda robot, config: glider(0.02))
+    monkeypatch.setattr(limits, "program_of", lambda walk: glider(0.02))
 
 
 def test_the_limit_is_found_to_a_hundredth_from_every_side(trunk, tmp_path, capsys):

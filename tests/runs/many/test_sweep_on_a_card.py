@@ -20,11 +20,11 @@ def card(monkeypatch):
     """Programs that were asked for; each is the glider's."""
     asked = []
 
-    def program(robot, config, *, varied):
-        asked.append((config.terrain, tuple(varied)))
+    def program(walk, *, varied):
+        asked.append((walk.config.terrain, tuple(varied)))
         return glider()
 
-    monkeypatch.setattr(rows, "walking_program", program)
+    monkeypatch.setattr(rows, "program_of", program)
     return asked
 
 
