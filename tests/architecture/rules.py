@@ -68,6 +68,22 @@ STOREYS = {  # folders and files of a room; each may import only those on earlie
         {"sprawling"},
         BUILT_IN,
     ],
+    "runs": [
+        # which robot, and what is seen of it
+        {"portrait", "process_map", "recorded_robot", "robot", "torque_numbers"},
+        {"derive_config", "linearize_config", "lint_config", "notebook", "replay"},
+        {"derive", "firmware", "linearize", "movie"},
+        {"export", "result"},
+        # jobs of one robot
+        {"balance", "gait", "limits_result", "mass", "stand"},
+        {"check", "limits_config", "processes"},
+        {"describe", "limits"},
+        {"about", "walk"},
+        # doors to several jobs, and many robots at once
+        {"jobs", "learn", "live", "many", "simulate"},
+        {"gym", "sweep"},
+        {"named_limits"},
+    ],
     "sim": [
         # what acts on a robot, and how fast it answers
         {"blocks", "delay", "disturbances", "engine_warnings", "held_forces"},
