@@ -205,12 +205,12 @@ def speed(program: Any, count: int, ticks: int, title: str, **given: Any) -> Non
 
 def whole(program: Any, count: int, seconds: float) -> None:
     """Print how long whole walks take, as ``simulate_many`` does them."""
-    from equipoise.runs.many.walked import WATCHED, walked
+    from equipoise.runs.many.walk_results import WATCHED, walk_outcomes
 
     began = time.perf_counter()
     robots = many(program, count, pushed=60.0, watch=WATCHED)
     made = time.perf_counter()
-    did = walked(robots, seconds)
+    did = walk_outcomes(robots, seconds)
     took = time.perf_counter() - made
     steps = did.simulated.sum() / program.timestep
     print(

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from equipoise.cli import checked
-from equipoise.cli.checked import print_reports
+from equipoise.cli import check_report
+from equipoise.cli.check_report import print_reports
 from equipoise.cli.output import heard
 from equipoise.core.errors import ConfigError
 from equipoise.runs.check.compare import Change, Comparison
@@ -250,7 +250,7 @@ def test_a_change_has_before_now_and_its_sign(is_no_worse, said):
         Change("height", "m", 0.3, 0.3),
     )
     compared = Comparison("old", "no", "yes", changes, is_no_worse, "so it is")
-    found = heard(checked._print_required, result(comparison=compared))
+    found = heard(check_report._print_required, result(comparison=compared))
     table, line = found
     assert table.head == ("", "before", "now", "change")
     assert table.rows == [

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from equipoise.cli.answer_page import of_files
 from equipoise.cli.app import run
 from equipoise.cli.bench import with_spread
 from equipoise.cli.output import complain, print_table
-from equipoise.cli.told import of_files
 from equipoise.core.files import plain
 
 SHORT = ["--modules", "3", "--branches", "1"]

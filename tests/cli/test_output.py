@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.cli import output, told
+from equipoise.cli import answer_page, output
+from equipoise.cli.answer_page import of_files, with_index
 from equipoise.cli.output import (
     complain,
     expect_beside,
@@ -23,7 +24,6 @@ from equipoise.cli.output import (
     typed,
     write_files,
 )
-from equipoise.cli.told import of_files, with_index
 from equipoise.core.errors import BadFileError, ConfigError
 
 
@@ -193,21 +193,21 @@ def test_a_recording_may_be_viewed_exported_and_filmed():
 
 def test_what_is_alike_is_not_proposed_again(typing):
     typing("walk", "warp1")
-    firsts = [line.split()[1] for line, _ in told._of_others()]
+    firsts = [line.split()[1] for line, _ in answer_page._of_others()]
     assert firsts == ["check", "balance", "modules"]
     typing()
-    assert len(told._of_others()) == 4
+    assert len(answer_page._of_others()) == 4
 
 
 def test_a_program_beside_the_path_is_called_by_its_own(monkeypatch):
-    monkeypatch.setattr(told.shutil, "which", lambda name: "/usr/bin/equipoise")
+    monkeypatch.setattr(answer_page.shutil, "which", lambda name: "/usr/bin/equipoise")
     for argv, program in (
         ("/usr/bin/equipoise", "equipoise"),
         ("/home/me/bin/equipoise", "/home/me/bin/equipoise"),
         ("/home/me/bin/pytest", "equipoise"),
     ):
         monkeypatch.setattr(sys, "argv", [argv])
-        assert told._program() == program
+        assert answer_page._program() == program
 
 
 def test_a_page_shows_files_words_and_the_command(tmp_path, typing, monkeypatch):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from equipoise.cli import balance, limits, lint, listings, stance, walked
+from equipoise.cli import balance, limits, lint, listings, stance, walk_report
 from equipoise.cli.output import heard
 from equipoise.control.com.law import RECOMMENDED as LAW
 from equipoise.runs.walk.seeds import NUMBERS
@@ -55,8 +55,8 @@ def walk(**changes):
 
 def test_numbers_of_a_walk_are_told_in_their_units():
     """Factor and digits of each row: millimetres of metres, per cent of shares."""
-    table, line = told(walked.print_walk, walk())
-    told_of = {label: key for label, key, _, _ in walked.ROWS}
+    table, line = told(walk_report.print_walk, walk())
+    told_of = {label: key for label, key, _, _ in walk_report.ROWS}
     scale = {"[mm]": (1e3, 1), "[%]": (100.0, 1), "[% of its own limit]": (100.0, 0)}
     digits = {"distance [m]": 2, "roll, largest [degrees]": 2, "times real time": 1}
     digits |= {"pitch, largest [degrees]": 2, "positive joint work [J]": 0}
@@ -80,7 +80,9 @@ def test_what_is_special_of_a_walk_follows_in_order():
         forces={"adaptation": {"error_rms": 0.0123, "error_rms_off": None}},
         recovery={"path": {"answer": "no", "reason": "It drifts."}},
     )  # fmt: skip
-    lines = [line for line in told(walked.print_walk, given) if isinstance(line, str)]
+    lines = [
+        line for line in told(walk_report.print_walk, given) if isinstance(line, str)
+    ]
     assert lines[:4] == [
         "Warning: it is heavy.",
         "dog: 4 legs, 12.3 kg, hips 0.346 m over its feet. Assumed:",
@@ -98,7 +100,7 @@ def test_what_is_special_of_a_walk_follows_in_order():
     assert "is off by 1.2 % of a leg's share" in learnt and "; - % where" in learnt
     assert recovered == "After the push, path: no. It drifts."
     fell = walk(fell=True, fell_how="tilt", fell_at_s=2.5, static_margin_min_m=-0.02)
-    assert told(walked.print_walk, fell)[1:] == ["It fell after 2.50 s (tilt)."]
+    assert told(walk_report.print_walk, fell)[1:] == ["It fell after 2.50 s (tilt)."]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_what_is_special_of_a_walk_follows_in_order():
     ],
 )
 def test_a_walk_has_its_title(changes, title):
-    (table, _) = heard(walked.print_walk, walk(settings={**HOW, **changes}))
+    (table, _) = heard(walk_report.print_walk, walk(settings={**HOW, **changes}))
     assert table.title == title
     assert table.head == ("", "value")
 
@@ -129,7 +131,7 @@ def test_a_walk_has_its_title(changes, title):
 )  # fmt: skip
 def test_a_walk_to_a_place_is_told_by_the_place(goal, said):
     found = dict(zip(("reached", "no_way", "away_m", "knocks"), goal, strict=True))
-    lines = walked.ending_in_words({**WALK, "simulated_s": 7.4, "goal": found})
+    lines = walk_report.ending_in_words({**WALK, "simulated_s": 7.4, "goal": found})
     assert lines == [said]
 
 
@@ -148,14 +150,16 @@ def test_a_walk_to_a_place_is_told_by_the_place(goal, said):
 )
 def test_margins_are_told_from_a_millimetre(static, pressure, outside):
     margins = {"static_margin_min_m": static, "zmp_margin_min_m": pressure}
-    said = walked.margins_in_words({**WALK, **margins})
+    said = walk_report.margins_in_words({**WALK, **margins})
     assert (outside in said) if outside else said == ""
 
 
 def test_torques_that_are_assumed_are_told_of_a_fall():
     weak = "torque limits of 'knee' and 3 more are assumed"
-    assert walked.assumed_torques({"assumed": ["x is so", weak]}) == f"; its {weak}"
-    assert walked.assumed_torques({"assumed": ["x is so"]}) == ""
+    assert (
+        walk_report.assumed_torques({"assumed": ["x is so", weak]}) == f"; its {weak}"
+    )
+    assert walk_report.assumed_torques({"assumed": ["x is so"]}) == ""
 
 
 def spread(**changes):
@@ -169,7 +173,7 @@ def spread(**changes):
 
 
 def test_many_walks_have_a_median_and_ends():
-    found, line = heard(walked.print_spread, spread())
+    found, line = heard(walk_report.print_spread, spread())
     assert found.head == ("", "median", "5 %", "95 %")
     assert found.title == "dog, trot at 0.5 m/s, flat"
     value = NUMBERS_OF["mean_speed_mps"]
@@ -184,7 +188,7 @@ def test_what_went_wrong_of_many_walks_is_counted():
         lost=2, reached=3, spread_of=7, freeze=FROZEN, warnings=["it is heavy"],
     )  # fmt: skip
     given.rows = [{"seed": 3}, {"seed": 4, "error": "it ended"}, {"error": "too"}]
-    warning, table, *lines = heard(walked.print_spread, given)
+    warning, table, *lines = heard(walk_report.print_spread, given)
     assert warning == "Warning: it is heavy."
     assert table.title == "dog, trot at 0.5 m/s, flat, of the 7 that did not fall"
     assert lines[:3] == [
@@ -197,11 +201,11 @@ def test_what_went_wrong_of_many_walks_is_counted():
     assert lines[4] == "2 gave no result (seed 4: it ended)."
     ten = spread(falls=10, fallen_seeds=list(range(10)), short=11,
                  short_seeds=list(range(11)))  # fmt: skip
-    _, fell, short = heard(walked.print_spread, ten)
+    _, fell, short = heard(walk_report.print_spread, ten)
     assert fell.endswith("8, 9).") and short.endswith("8, 9, ...).")
     none = spread(lost=20)
     none.rows = [{"seed": 0, "error": "no robot"}]
-    assert heard(walked.print_spread, none) == ["No walk gave a result: no robot."]
+    assert heard(walk_report.print_spread, none) == ["No walk gave a result: no robot."]
 
 
 def test_a_robot_held_in_stance_is_told_by_its_push():
@@ -209,7 +213,7 @@ def test_a_robot_held_in_stance_is_told_by_its_push():
     table, line = heard(stance._print_stance, walk(settings=how))
     assert table.title == "dog, held on all feet, a push of 12.3 N s"
     assert [row[0] for row in table.rows] == [
-        label for label, key, _, _ in walked.ROWS if key in stance.TOLD
+        label for label, key, _, _ in walk_report.ROWS if key in stance.TOLD
     ]
     assert len(table.rows) == 5
     assert line == "It stands, 4 s after the push."

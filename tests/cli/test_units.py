@@ -7,8 +7,8 @@ import pytest
 import typer
 
 from equipoise.cli.app import app, run
-from equipoise.cli.derived import as_typed
 from equipoise.cli.modules.app import modules_app
+from equipoise.cli.setting_options import as_typed
 
 ALIKE = [
     ("balance --seconds 0.5 --hop-delay-ms 2 --loss 0.1 --target 0.02,0.01",

@@ -6,7 +6,7 @@ import pytest
 from tests.oracles.servo_quadruped import servo_quadruped
 
 from equipoise.cli.app import run
-from equipoise.cli.walked import assumed_torques, margins_in_words
+from equipoise.cli.walk_report import assumed_torques, margins_in_words
 
 SHORT = ["walk", "warp1", "--seconds", "2.5"]
 

@@ -1,6 +1,6 @@
 """What people are told of a walk: where it went, its loads, how it took a push."""
 
-from equipoise.cli.walked import (
+from equipoise.cli.walk_report import (
     ending_in_words,
     margins_in_words,
     number,

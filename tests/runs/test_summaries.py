@@ -11,7 +11,7 @@ import pytest
 from equipoise.runs.balance.tally import is_near, is_tall
 from equipoise.runs.check.remedies.masses import body_as_mass, fixed_bodies, masses_of
 from equipoise.runs.many.result import quantiles_of as spread_of_robots
-from equipoise.runs.many.walked import commanded, told_of
+from equipoise.runs.many.walk_results import commanded, outcomes_of
 from equipoise.runs.walk.effort import low
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.runs.walk.seeds import (
@@ -112,7 +112,7 @@ def robots(**given: Any) -> Any:
 
 def test_robots_that_fell_have_a_time_and_no_speed():
     way, counts = np.array([1.0, 2.0, 0.5, 0.0]), np.array([0.4, 0.8, 0.1, 0.0])
-    found = told_of(robots(), way, counts, 2.0)
+    found = outcomes_of(robots(), way, counts, 2.0)
     nan = math.nan
     assert found.fell.tolist() == [False, False, True, False]
     assert found.fell_at == pytest.approx([nan, nan, 1.2, nan], nan_ok=True)
@@ -122,7 +122,7 @@ def test_robots_that_fell_have_a_time_and_no_speed():
     assert found.height.tolist() == [0.3, 0.2, 0.1, 0.4]  # the least of it
     wanted = [0.0, math.pi / 3.0, 2.0 * math.pi / 3.0, 0.0]  # rounded above one
     assert found.tilt == pytest.approx(wanted)
-    assert np.isnan(told_of(robots(), way, counts, 0.0).speed).all()
+    assert np.isnan(outcomes_of(robots(), way, counts, 0.0).speed).all()
 
 
 def test_robots_head_where_each_is_told_to_go():

@@ -23,7 +23,7 @@ from equipoise.runs.walk.stepping import (
     usual_cycle,
     velocity_of,
 )
-from equipoise.runs.walk.whole import expect_plain
+from equipoise.runs.walk.whole_controllers import expect_plain
 from equipoise.sim.terrain import Terrain, parse_terrain
 
 NAN, INF = math.nan, math.inf

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import live, options
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
+from equipoise.cli.answer_page import with_index
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -30,8 +29,9 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.cli.stand import RunOutput, stand_command
-from equipoise.cli.told import with_index
 from equipoise.core.checks import expect_none
 from equipoise.core.setting import described_settings, expect_fields, expect_known
 from equipoise.robots.files.named import is_robot_file

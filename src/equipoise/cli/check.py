@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.checked import print_reports
+from equipoise.cli.check_report import print_reports
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import expect_out, print_written, write_files
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.check.config import CheckConfig
 from equipoise.runs.robot import RobotChoice
 

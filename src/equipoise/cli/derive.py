@@ -6,8 +6,6 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -18,6 +16,8 @@ from equipoise.cli.output import (
     tell_replaced,
 )
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.derive_config import DeriveConfig
 from equipoise.runs.robot import RobotChoice
 

@@ -8,8 +8,6 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_runs
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_beside,
     print_json,
@@ -17,6 +15,8 @@ from equipoise.cli.output import (
     progress_bar,
     tell_replaced,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.export.config import ExportConfig
 
 if TYPE_CHECKING:

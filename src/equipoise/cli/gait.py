@@ -7,8 +7,6 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_shown_gaits
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -17,6 +15,8 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.gait.config import GaitConfig
 
 if TYPE_CHECKING:

@@ -7,8 +7,6 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -24,6 +22,8 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.robot import RobotChoice
 

@@ -9,8 +9,6 @@ from equipoise.cli import options
 from equipoise.cli.completion import (
     complete_robots,
 )
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -27,6 +25,8 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.core.checks import expect_none
 from equipoise.core.errors import ConfigError
 from equipoise.core.setting import described_settings, expect_fields

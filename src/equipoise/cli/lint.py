@@ -7,8 +7,6 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.completion import complete_robot_files
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -19,6 +17,8 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.lint_config import LintConfig
 
 __all__ = ["lint_command"]

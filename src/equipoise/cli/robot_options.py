@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from equipoise.cli.command import ONLY
-from equipoise.cli.derived import setting_parameter
 from equipoise.cli.output import complain
+from equipoise.cli.setting_options import setting_parameter
 from equipoise.core.setting import FieldSetting, described_settings
 from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
 from equipoise.runs.robot import ChangeOptions, FileOptions

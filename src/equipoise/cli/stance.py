@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from equipoise.cli import live
-from equipoise.cli.derived import Settings
+from equipoise.cli.answer_page import with_index
 from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -14,8 +14,8 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.told import with_index
-from equipoise.cli.walked import ROWS, number, print_found
+from equipoise.cli.setting_options import Settings
+from equipoise.cli.walk_report import ROWS, number, print_found
 from equipoise.core.setting import expect_known
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from equipoise.cli import live
-from equipoise.cli.derived import Settings
+from equipoise.cli.answer_page import with_index
 from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -19,8 +19,8 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.setting_options import Settings
 from equipoise.cli.stance import stance_command
-from equipoise.cli.told import with_index
 from equipoise.robots.files.named import is_robot_file
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.stand.config import StandConfig

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.answer_page import with_index
 from equipoise.cli.command import SpokenCommand
 from equipoise.cli.completion import complete_choices, complete_robots
 from equipoise.cli.output import (
@@ -22,7 +23,6 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.told import with_index
 from equipoise.runs.jobs.job import Job, job_named, job_names
 from equipoise.runs.sweep.kinds import KINDS
 

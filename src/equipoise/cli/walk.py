@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from equipoise.cli import live, options
+from equipoise.cli.answer_page import with_index
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -25,8 +24,9 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
-from equipoise.cli.told import with_index
-from equipoise.cli.walked import print_spread, print_walk
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
+from equipoise.cli.walk_report import print_spread, print_walk
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.config import WalkConfig
 

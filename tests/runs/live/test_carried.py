@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.runs.live.carried import carried_state, is_alike
+from equipoise.runs.live.carried_memory import is_alike, state_after_change
 
 
 class Memory(NamedTuple):
@@ -24,7 +24,7 @@ class Other:
 
 def test_memory_made_alike_is_kept():
     old, fresh = Memory(np.ones(3), (1.0, 2.0)), Memory(np.zeros(3), (0.0, 0.0))
-    assert carried_state(old, fresh) is old
+    assert state_after_change(old, fresh) is old
 
 
 def test_memory_made_otherwise_begins_anew():
@@ -36,7 +36,7 @@ def test_memory_made_otherwise_begins_anew():
         Memory(np.ones(3), (None,)),  # type: ignore[arg-type]
         (np.ones(3), (1.0,)),
     ):
-        assert carried_state(old, fresh) is fresh
+        assert state_after_change(old, fresh) is fresh
 
 
 def test_tables_are_looked_into():

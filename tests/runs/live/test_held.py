@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.runs.live.held import NoCommand, _add_springs, _tilted
+from equipoise.runs.live.spring_hold import NoCommand, _add_springs, _tilted
 
 
 def hanging(mass, *, slide=False):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from equipoise.runs.live import driven, pilot_knobs
+from equipoise.runs.live.balance_status import BalanceStatus
 from equipoise.runs.live.frame import LiveMoment, live_marks
 from equipoise.runs.live.judges import FeetJudge, LineJudge
-from equipoise.runs.live.lamp import BalanceLamp
 from equipoise.runs.live.pilot_knobs import PilotKnobs
 from equipoise.runs.live.world_knobs import WorldKnobs, rounded
 
@@ -219,7 +219,7 @@ def test_firm_ground_is_as_it_was(monkeypatch):
 
 
 def test_the_lamp_forgets_where_it_stood_long_ago():
-    lamp = BalanceLamp()
+    lamp = BalanceStatus()
     far = SQUARE + np.array([5.0, 0.0, 0.0])
     assert lamp.margin(0.0, far, np.zeros(3)) < 0.0
     # until 0.8 s later both count, and the point is between them

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from equipoise.runs.live.lamp import RECENT, BalanceLamp
+from equipoise.runs.live.balance_status import RECENT, BalanceStatus
 
 SQUARE = np.array([[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, 0], [-0.1, 0.1, 0]])
 NOTHING = np.zeros((0, 3))
@@ -16,7 +16,7 @@ def point(x: float, y: float = 0.0) -> np.ndarray:
 
 
 def test_inside_is_yes_and_outside_unknown():
-    lamp = BalanceLamp()
+    lamp = BalanceStatus()
     said = lamp.look(0.0, SQUARE, point(0.06))
     assert said == (
         "yes",
@@ -27,7 +27,7 @@ def test_inside_is_yes_and_outside_unknown():
 
 
 def test_two_lines_of_a_trot_count_together_while_they_are_recent():
-    lamp = BalanceLamp()
+    lamp = BalanceStatus()
     one, other = SQUARE[[0, 2]], SQUARE[[1, 3]]
     assert lamp.look(0.0, one, point(0.0, 0.05))[0] == "unknown"
     assert lamp.look(0.3, other, point(0.0, 0.05))[0] == "yes"
@@ -36,13 +36,13 @@ def test_two_lines_of_a_trot_count_together_while_they_are_recent():
 
 
 def test_nothing_below_or_no_point_is_unknown():
-    lamp = BalanceLamp()
+    lamp = BalanceStatus()
     assert lamp.look(0.0, NOTHING, point(0.0))[0] == "unknown"
     assert lamp.look(0.1, SQUARE, np.full(3, math.nan))[0] == "unknown"
 
 
 def test_first_fall_is_no_for_good_and_comes_before_what_is_broken():
-    lamp = BalanceLamp()
+    lamp = BalanceStatus()
     lamp.broken = "Its state is no longer finite."
     assert lamp.look(0.0, SQUARE, point(0.0)) == ("unknown", lamp.broken)
     lamp.fall(1.5, "tilt")

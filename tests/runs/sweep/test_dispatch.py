@@ -12,9 +12,13 @@ from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
 from equipoise.runs.sweep import crew
 from equipoise.runs.sweep.cluster import dispatch
-from equipoise.runs.sweep.cluster.beside import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
-from equipoise.runs.sweep.cluster.luggage import Luggage, drop_luggage, place_luggage
+from equipoise.runs.sweep.cluster.shipped_files import (
+    FileBundle,
+    drop_bundles,
+    unpack_bundle,
+)
+from equipoise.runs.sweep.cluster.worker_process import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.crew import Pool
 
 
@@ -68,7 +72,7 @@ class Client:
 def sent(client, rows, files=None):
     """Send all rows; return what was told of each."""
     done = {}
-    luggage = Luggage("/here", files or {})
+    luggage = FileBundle("/here", files or {})
     one = Dispatch(client, b"ask", rows, luggage, lambda k, a: done.update({k: a}))
     one.run()
     return done, one
@@ -86,7 +90,7 @@ def test_every_row_has_its_answer_in_its_place():
 def handed(pace, rows, slots=4, flying=0):
     """Return how many rows the first chunks have."""
     client = Client()
-    one = Dispatch(client, b"ask", range(rows), Luggage("/", {}), print)
+    one = Dispatch(client, b"ask", range(rows), FileBundle("/", {}), print)
     one.slots, one.pace = slots, pace
     one.flying.update({object(): [] for _ in range(flying)})
     one.hand_out(deque(range(rows)))
@@ -184,8 +188,8 @@ def test_a_worker_without_the_files_gets_them_and_is_asked_again():
     done, one = sent(client, [7], {"/here/a.urdf": b"x"})
     assert done == {0: 7} and len(asked) == 3 and one.sent["tcp://w"] == 2
     places = [(f, named["workers"]) for f, _, named in client.ran[:3]]
-    assert places == [(place_luggage, None)] + [(place_luggage, ["tcp://w"])] * 2
-    assert client.ran[-1][:2] == (drop_luggage, ([one.name],))
+    assert places == [(unpack_bundle, None)] + [(unpack_bundle, ["tcp://w"])] * 2
+    assert client.ran[-1][:2] == (drop_bundles, ([one.name],))
 
     def never(rows):
         return Future(rows, ChunkAnswers([], 0.0, worker_versions(), wanting="tcp://w"))
@@ -224,7 +228,7 @@ def test_a_scheduler_that_is_gone_is_told():
 
 
 def test_without_workers_it_waits_for_half_a_minute():
-    one = Dispatch(Client(threads=()), b"ask", [], Luggage("/", {}), print)
+    one = Dispatch(Client(threads=()), b"ask", [], FileBundle("/", {}), print)
     assert one.count_workers() == 0 and one.slots == 1
     one.expect_somebody(30.0)
     with pytest.raises(ConfigError, match="it has had no worker for 30 s"):

@@ -3,8 +3,6 @@
 from typing import Any
 
 from equipoise.cli import options
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -13,6 +11,8 @@ from equipoise.cli.output import (
     say,
     tell_replaced,
 )
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.firmware.config import FirmwareConfig
 
 __all__ = ["firmware_command"]

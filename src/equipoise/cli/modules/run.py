@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.answer_page import with_index
 from equipoise.cli.command import SpokenCommand
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.derived import NONE as NO_SETTINGS
-from equipoise.cli.derived import Settings, takes_settings
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -36,7 +35,8 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
-from equipoise.cli.told import with_index
+from equipoise.cli.setting_options import NONE as NO_SETTINGS
+from equipoise.cli.setting_options import Settings, takes_settings
 from equipoise.runs.processes.config import EACH, MIDDLE, ModuleRunConfig
 from equipoise.runs.robot import RobotChoice
 

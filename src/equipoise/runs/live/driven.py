@@ -13,12 +13,12 @@ from equipoise.core.arrays import Array, Vec3
 from equipoise.core.contracts import Controller
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.settings import Setting
-from equipoise.runs.live.carried import carried_state
+from equipoise.runs.live.balance_status import BalanceStatus
+from equipoise.runs.live.carried_memory import state_after_change
 from equipoise.runs.live.forces import forces_now
 from equipoise.runs.live.frame import BalanceProbe, LiveFrame, live_marks
 from equipoise.runs.live.job import AbstractLiveJob, Look
 from equipoise.runs.live.judges import AbstractJudge, FeetJudge
-from equipoise.runs.live.lamp import BalanceLamp
 from equipoise.runs.live.looks import look_of
 from equipoise.runs.live.pilot_knobs import PilotKnobs
 from equipoise.runs.live.world_knobs import WorldKnobs, rounded
@@ -111,7 +111,7 @@ class DrivenJob(AbstractLiveJob):
         """Begin again from the start; sliders keep what they say."""
         self.stepper = self.setup.stepper(HORIZON)
         self.state = self.controller.init()
-        self.judge.lamp, self.judge.stands = BalanceLamp(), False
+        self.judge.lamp, self.judge.stands = BalanceStatus(), False
         self.due: list[tuple[float, str, Vec3]] = [
             (when, self.handle, impulse) for when, impulse in self.setup.planned
         ]
@@ -206,7 +206,7 @@ class DrivenJob(AbstractLiveJob):
         controller = self.setup.remake(wanted)
         fresh = controller.init()
         if self.setup.keeps_memory:
-            fresh = carried_state(self.state, fresh)
+            fresh = state_after_change(self.state, fresh)
         self.controller, self.state, self.gains = controller, fresh, wanted
         if self.setup.pilot is not None:
             self.setup.pilot.apply(controller)

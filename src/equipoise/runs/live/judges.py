@@ -8,8 +8,8 @@ import numpy as np
 
 from equipoise.control.com.goal import ComGoal, distance_to
 from equipoise.core.arrays import Array
+from equipoise.runs.live.balance_status import BalanceStatus
 from equipoise.runs.live.frame import LiveMoment
-from equipoise.runs.live.lamp import BalanceLamp
 from equipoise.viz.live.knobs import PlotTrace
 from equipoise.viz.live.marks import COLOURS
 from equipoise.viz.live.markup import Lamp
@@ -30,7 +30,7 @@ class AbstractJudge(abc.ABC):
     traces: tuple[PlotTrace, ...]
 
     def __init__(self) -> None:
-        self.lamp = BalanceLamp()
+        self.lamp = BalanceStatus()
         self.worst = math.inf
         """Least of the number that counts, since it first stood."""
         self.stands = False

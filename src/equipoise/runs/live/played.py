@@ -8,10 +8,10 @@ import numpy as np
 from equipoise.core.arrays import Vec3
 from equipoise.core.errors import BadFileError
 from equipoise.core.settings import Setting
+from equipoise.runs.live.balance_status import RECENT, BalanceStatus
 from equipoise.runs.live.frame import LiveFrame, live_marks
 from equipoise.runs.live.job import AbstractLiveJob, Look
 from equipoise.runs.live.judges import FeetJudge, length_text
-from equipoise.runs.live.lamp import RECENT, BalanceLamp
 from equipoise.runs.live.looks import near_camera
 from equipoise.runs.replay.marks import standing_margins
 from equipoise.runs.replay.page import robot_alone
@@ -131,7 +131,7 @@ class PlayedJob(AbstractLiveJob):
 
     def lamp_of(self, k: int) -> tuple[Lamp, str]:
         """Return the lamp and why, whichever way one came to a frame."""
-        lamp, capture = BalanceLamp(), self.marks.capture
+        lamp, capture = BalanceStatus(), self.marks.capture
         if k == len(self.times) - 1 and self.summary_of_run.get("fell"):
             lamp.fall(float(self.times[k]), "")
         first = int(np.searchsorted(self.times, self.times[k] - RECENT))

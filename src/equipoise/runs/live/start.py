@@ -196,7 +196,7 @@ def live_robot(robot: Robot) -> "DrivenJob":
     Args:
         robot: any.
     """
-    from equipoise.runs.live.held import live_held
+    from equipoise.runs.live.spring_hold import live_on_springs
 
     try:
         if robot.assembly is not None:
@@ -206,5 +206,5 @@ def live_robot(robot: Robot) -> "DrivenJob":
         if robot.feet or robot.source:
             return live_stand(robot, StandConfig(block_mass=0.0))
     except EquipoiseError as why:
-        return live_held(robot, f"held by springs in its joints, for {why}")
-    return live_held(robot, "held by springs in its joints")
+        return live_on_springs(robot, f"held by springs in its joints, for {why}")
+    return live_on_springs(robot, "held by springs in its joints")

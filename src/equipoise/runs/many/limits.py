@@ -25,7 +25,7 @@ from equipoise.runs.limits import (
 )
 from equipoise.runs.limits_config import HUMAN
 from equipoise.runs.many.simulate import GROUND
-from equipoise.runs.many.walked import WATCHED, Flags, walked
+from equipoise.runs.many.walk_results import WATCHED, Flags, walk_outcomes
 from equipoise.runs.many.walking_program import program_of
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
@@ -76,7 +76,7 @@ class PushTrial(NamedTuple):
             plan=KernelPlan(watch=WATCHED),
             backend=self.backend,
         )
-        return ~walked(robots, last + AFTER).fell
+        return ~walk_outcomes(robots, last + AFTER).fell
 
     def survived(self, impulses: Array, headings: VecN) -> Flags:
         """Return which impulses are survived at every instant, (headings, impulses).

@@ -11,7 +11,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.kinds import Verdict
 from equipoise.runs.balance.tally import share_with_interval
-from equipoise.runs.many.walked import Recorded, Walked
+from equipoise.runs.many.walk_results import Recorded, WalkOutcomes
 from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.sim.many.program import ManyProgram
 
@@ -30,7 +30,7 @@ class ManyResult(AbstractResult):
     """What was asked for."""
     program: ManyProgram = field(repr=False)
     """What each robot does."""
-    walked: Walked = field(repr=False)
+    walked: WalkOutcomes = field(repr=False)
     """How far, how fast, when fallen: a number a robot."""
     settings: Mapping[str, Array] = field(repr=False)
     """Of each robot, by name, (robots,)."""

@@ -15,7 +15,7 @@ import numpy as np
 from equipoise.control.straight.controller import gain_settings
 from equipoise.core.checks import is_number
 from equipoise.core.friction import MIDDLE_FRICTION
-from equipoise.runs.many.walked import WATCHED, Walked, walked
+from equipoise.runs.many.walk_results import WATCHED, WalkOutcomes, walk_outcomes
 from equipoise.runs.many.walking_program import VARIED, expect_plain_walk, program_of
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.feasible import expect_footing
@@ -126,7 +126,7 @@ class WalkGroup:
             who=np.array([walk.config.seed for walk in walks]),
             backend=backend,
         )
-        did = walked(many, first.config.seconds, progress=progress)
+        did = walk_outcomes(many, first.config.seconds, progress=progress)
         speed = np.hypot(told[:, 0], told[:, 1])
         return [
             _numbers_of(row, did, k, float(speed[k])) for k, row in enumerate(walks)
@@ -147,7 +147,7 @@ def walk_pushes(walks: Sequence[PlannedWalk]) -> PushPlan:
 
 
 def _numbers_of(
-    row: PlannedWalk, did: Walked, k: int, commanded: float
+    row: PlannedWalk, did: WalkOutcomes, k: int, commanded: float
 ) -> dict[str, Any]:
     """Return the numbers of one walk by name, None where there is none.
 

@@ -12,7 +12,7 @@ from equipoise.core.kinds import Precision
 from equipoise.core.setting import offered_names
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.result import ManyResult
-from equipoise.runs.many.walked import WATCHED, Recorded, walked
+from equipoise.runs.many.walk_results import WATCHED, Recorded, walk_outcomes
 from equipoise.runs.many.walking_program import VARIED, walking_program
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.many.height_field import HeightField
@@ -107,7 +107,7 @@ def simulate_many(
         exact=exact,
     )
     rows, step = recording(many, seconds, every)
-    did = walked(many, seconds, records=rows, every=step, progress=progress)
+    did = walk_outcomes(many, seconds, records=rows, every=step, progress=progress)
     take = many.memory.take
     own = zip(program.settings, take(many.settings), strict=True)
     drawn = [] if pushes is None else pushes.drawn(robots, seed)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from equipoise.runs.sweep.cluster.luggage import files_named
+from equipoise.runs.sweep.cluster.shipped_files import files_named
 
 __all__ = ["file_digests"]
 

@@ -11,7 +11,7 @@ from equipoise.core.files import plain
 from equipoise.core.kinds import Verdict
 from equipoise.runs.process_map import Lost
 from equipoise.runs.result import AbstractResult
-from equipoise.runs.sweep.cluster.beside import worker_versions
+from equipoise.runs.sweep.cluster.worker_process import worker_versions
 from equipoise.runs.sweep.crew import AbstractCrew
 from equipoise.runs.sweep.design import Design, SweepRow, design_rows
 from equipoise.runs.sweep.journal import Journal

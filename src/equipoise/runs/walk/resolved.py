@@ -54,7 +54,7 @@ from equipoise.runs.walk.stepping import (
     velocity_of,
     within_tried_bounds,
 )
-from equipoise.runs.walk.whole import expect_plain
+from equipoise.runs.walk.whole_controllers import expect_plain
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.fix import FixConfig

@@ -17,9 +17,9 @@ from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
 from equipoise.runs.sweep.cluster import cluster
 from equipoise.runs.sweep.cluster.agreement import expect_versions
-from equipoise.runs.sweep.cluster.beside import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
-from equipoise.runs.sweep.cluster.luggage import Luggage
+from equipoise.runs.sweep.cluster.shipped_files import FileBundle
+from equipoise.runs.sweep.cluster.worker_process import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.swept import ask
 from oracles.dask_processes import DaskProcesses, dask_processes
 from oracles.slow_rows import (
@@ -124,7 +124,7 @@ def test_files_that_rows_name_go_to_workers_without_them(
     path = tmp_path / "note.txt"
     path.write_text("of the sweep")
     luggage = cluster.packed_files([["note.txt"], [str(path)]])
-    assert luggage == Luggage(str(tmp_path), {str(path): b"of the sweep"})
+    assert luggage == FileBundle(str(tmp_path), {str(path): b"of the sweep"})
     path.write_text("of the worker")
     monkeypatch.setattr(cluster, "packed_files", lambda rows: luggage)
     asked, send = list[Any](), Dispatch.send_luggage
@@ -217,7 +217,7 @@ def test_other_versions_are_told():
 
 def test_a_worker_that_cannot_store_files_is_told():
     said = ChunkAnswers([], 0.0, worker_versions(), "tcp://bee")
-    one = Dispatch(Mock(), b"", [16.0], Luggage("/", {"/a": b"1"}), print)
+    one = Dispatch(Mock(), b"", [16.0], FileBundle("/", {"/a": b"1"}), print)
     with pytest.raises(ConfigError, match="tcp://bee cannot store the files"):
         for _ in range(100):
             future = Mock(result=lambda: said)
@@ -228,7 +228,7 @@ def test_a_worker_that_cannot_store_files_is_told():
 def test_late_workers_with_other_versions_are_told():
     said = ChunkAnswers([b""], 0.1, {**worker_versions(), "equipoise": "0.0.1"})
     future = Mock(result=lambda: said)
-    one = Dispatch(None, b"", [16.0], Luggage("/", {}), print)
+    one = Dispatch(None, b"", [16.0], FileBundle("/", {}), print)
     one.flying[future] = [0]
     with pytest.raises(ConfigError, match=r"a worker has equipoise 0\.0\.1, here is"):
         one.collected(future)

@@ -9,16 +9,16 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot_file import read_robot_file
-from equipoise.runs.sweep.cluster.luggage import (
-    PLACED,
-    drop_luggage,
-    files_named,
-    place_luggage,
-)
 from equipoise.runs.sweep.cluster.packing import (
     included,
     luggage_of,
     same_numbers,
+)
+from equipoise.runs.sweep.cluster.shipped_files import (
+    PLACED,
+    drop_bundles,
+    files_named,
+    unpack_bundle,
 )
 
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -59,15 +59,15 @@ def test_a_robot_file_goes_with_all_that_it_reads(robot: Path, tmp_path: Path):
     }
     here = read_robot_file(robot, None).model
     assert here.nmesh == 1
-    place_luggage(found)
+    unpack_bundle(found)
     assert PLACED[found.name].root == ""  # the same files stand here
-    drop_luggage([found.name])
+    drop_bundles([found.name])
     (tmp_path / "box/meshes/box.obj").unlink()
-    place_luggage(found)
+    unpack_bundle(found)
     placed = PLACED[found.name]
     there = read_robot_file(Path(placed.folder) / robot, None).model
     assert np.array_equal(here.mesh_vert, there.mesh_vert)
-    drop_luggage([found.name])
+    drop_bundles([found.name])
     assert not Path(placed.root).exists()
     assert found.name not in PLACED
 
@@ -80,13 +80,13 @@ def test_words_mean_the_same_over_there(tmp_path: Path, monkeypatch):
     found = luggage_of(files_named(rows))
     assert list(found.files) == [str(path)]
     path.unlink()
-    place_luggage(found)
+    unpack_bundle(found)
     placed = PLACED[found.name]
     words = [placed.word(word) for row in rows for word in row]
     over = f"{placed.root}{path}"
     assert words == ["walk", "terrain=field:hill.png", "walk", f"drives={over}"]
     assert Path(placed.folder, "hill.png").read_bytes() == b"png"
-    drop_luggage([found.name])
+    drop_bundles([found.name])
 
 
 def test_rows_without_files_take_nothing_along(tmp_path: Path, monkeypatch):

@@ -5,7 +5,7 @@ from typing import Any
 
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
-from equipoise.runs.sweep.cluster.beside import worker_versions
+from equipoise.runs.sweep.cluster.worker_process import worker_versions
 
 __all__ = ["expect_agreement", "expect_versions"]
 

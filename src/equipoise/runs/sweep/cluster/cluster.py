@@ -21,18 +21,18 @@ from equipoise.core.extras import require_extra
 from equipoise.core.systems import expect_posix
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_agreement
-from equipoise.runs.sweep.cluster.beside import same_path
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
 from equipoise.runs.sweep.cluster.keys import temporary_keys
-from equipoise.runs.sweep.cluster.luggage import Luggage, files_named
 from equipoise.runs.sweep.cluster.remote import free_ports
 from equipoise.runs.sweep.cluster.settings import HERE, SETTINGS, TLS, WAITS
+from equipoise.runs.sweep.cluster.shipped_files import FileBundle, files_named
 from equipoise.runs.sweep.cluster.tunnels import (
     REMOTE,
     holding,
     tell_keys,
     tunnelled_workers,
 )
+from equipoise.runs.sweep.cluster.worker_process import same_path
 from equipoise.runs.sweep.crew import AbstractCrew
 
 __all__ = ["Cluster"]
@@ -146,10 +146,10 @@ class Cluster(AbstractCrew):
         return client
 
 
-def packed_files(rows: Sequence[Any]) -> Luggage:
+def packed_files(rows: Sequence[Any]) -> FileBundle:
     """Return the files that rows name; robots are not imported where there is none."""
     if not (paths := files_named(rows)):
-        return Luggage(str(Path.cwd()), {})
+        return FileBundle(str(Path.cwd()), {})
     from equipoise.runs.sweep.cluster.packing import luggage_of
 
     return luggage_of(paths)

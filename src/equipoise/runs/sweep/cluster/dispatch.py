@@ -18,8 +18,12 @@ from typing import Any, final
 from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
 from equipoise.runs.sweep.cluster.agreement import expect_versions
-from equipoise.runs.sweep.cluster.beside import ChunkAnswers, answer_chunk
-from equipoise.runs.sweep.cluster.luggage import Luggage, drop_luggage, place_luggage
+from equipoise.runs.sweep.cluster.shipped_files import (
+    FileBundle,
+    drop_bundles,
+    unpack_bundle,
+)
+from equipoise.runs.sweep.cluster.worker_process import ChunkAnswers, answer_chunk
 
 __all__ = ["Dispatch"]
 
@@ -44,7 +48,7 @@ class Dispatch:
     ask: bytes
     """The function that answers a row, as a pickle."""
     rows: Sequence[Any]
-    luggage: Luggage
+    luggage: FileBundle
     """Files that the rows name."""
     done: Callable[[int, Any], None]
     came: SimpleQueue[Any] = field(default_factory=SimpleQueue)
@@ -153,7 +157,7 @@ class Dispatch:
         """
         if self.name:
             with suppress(Exception):  # one that is gone needs none; others say so
-                self.client.run(place_luggage, self.luggage, workers=workers)
+                self.client.run(unpack_bundle, self.luggage, workers=workers)
 
     def send_again(self, worker: str) -> None:
         """Let a worker that came later have the files too.
@@ -189,7 +193,7 @@ class Dispatch:
             self.flying.clear()
         if self.name:
             with suppress(Exception):
-                self.client.run(drop_luggage, [self.name])
+                self.client.run(drop_bundles, [self.name])
 
 
 def _lost_cluster(reason: str) -> ConfigError:

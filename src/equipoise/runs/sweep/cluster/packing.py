@@ -13,7 +13,7 @@ from equipoise.core.text import shown
 from equipoise.robots.packed import named_files
 from equipoise.robots.robot_file import read_robot_file
 from equipoise.robots.sidecar import ROBOT_ENDINGS
-from equipoise.runs.sweep.cluster.luggage import Luggage, is_file, unpack
+from equipoise.runs.sweep.cluster.shipped_files import FileBundle, is_file, unpack
 
 __all__ = ["luggage_of", "read_by"]
 
@@ -21,7 +21,7 @@ MOST_BYTES = 256_000_000
 INCLUDED = re.compile(rb"""<include\s[^>]*?file\s*=\s*["']([^"']+)["']""")
 
 
-def luggage_of(named: Iterable[Path]) -> Luggage:
+def luggage_of(named: Iterable[Path]) -> FileBundle:
     """Return files, and all that robot files among them read.
 
     Args:
@@ -42,7 +42,7 @@ def luggage_of(named: Iterable[Path]) -> Luggage:
     if size > MOST_BYTES:
         large = f"{size / 1e6:.0f} MB of files, more than {MOST_BYTES / 1e6:.0f}"
         raise ConfigError("the cluster", [f"its rows name {large}"])
-    luggage = Luggage(
+    luggage = FileBundle(
         str(Path.cwd()), {path: Path(path).read_bytes() for path in paths}
     )
     for robot in robots:
@@ -86,7 +86,7 @@ def included(path: Path) -> list[Path]:
     return found
 
 
-def _expect_together(luggage: Luggage, path: Path) -> None:
+def _expect_together(luggage: FileBundle, path: Path) -> None:
     """Refuse a robot that is another one where only the luggage is.
 
     Args:

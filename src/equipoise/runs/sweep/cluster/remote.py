@@ -15,8 +15,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 
-from equipoise.runs.sweep.cluster.beside import worker_versions
 from equipoise.runs.sweep.cluster.settings import HERE
+from equipoise.runs.sweep.cluster.worker_process import worker_versions
 
 __all__ = ["free_ports", "machine_facts"]
 

@@ -19,7 +19,7 @@ from equipoise.stability.rigid.hull import support_corners
 from equipoise.stability.rigid.support import static_margin
 from equipoise.viz.live.markup import Lamp
 
-__all__ = ["RECENT", "BalanceLamp"]
+__all__ = ["RECENT", "BalanceStatus"]
 
 RECENT = 0.8  # [s]
 MILLI = 1e3
@@ -27,7 +27,7 @@ MILLI = 1e3
 
 @final
 @dataclass
-class BalanceLamp:
+class BalanceStatus:
     """Remembers where the robot stood of late, and when it fell."""
 
     stood: deque[tuple[float, Array]] = field(default_factory=deque, repr=False)

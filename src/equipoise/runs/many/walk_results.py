@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Array, VecN
 from equipoise.sim.many.robots import ManyRobots
 
-__all__ = ["WATCHED", "Flags", "Recorded", "Walked", "walked"]
+__all__ = ["WATCHED", "Flags", "Recorded", "WalkOutcomes", "walk_outcomes"]
 
 Flags = NDArray[np.bool_]
 WATCHED = ("height", "upright")
@@ -31,7 +31,7 @@ class Recorded(NamedTuple):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Walked:
+class WalkOutcomes:
     """One number a robot."""
 
     fell_at: VecN
@@ -53,14 +53,14 @@ class Walked:
         return np.isfinite(self.fell_at)
 
 
-def walked(
+def walk_outcomes(
     robots: ManyRobots,
     seconds: float,
     *,
     records: Any = None,
     every: int = 0,
     progress: Callable[[float], None] | None = None,
-) -> Walked:
+) -> WalkOutcomes:
     """Let robots walk from their start and return what they did.
 
     Args:
@@ -81,7 +81,7 @@ def walked(
         gone.add()
         before = gone.way() if end == counted else before
     way = gone.way()
-    return told_of(robots, way, way - before, (ticks - counted) * tick)
+    return outcomes_of(robots, way, way - before, (ticks - counted) * tick)
 
 
 @final
@@ -111,7 +111,9 @@ class Gone:
         return self.robots.memory.take(self._way).astype(np.float64)
 
 
-def told_of(robots: ManyRobots, way: VecN, counts: VecN, lasted: float) -> Walked:
+def outcomes_of(
+    robots: ManyRobots, way: VecN, counts: VecN, lasted: float
+) -> WalkOutcomes:
     """Return what robots did, from how far they came."""
     tick, end = robots.program.tick, robots.tick
     fell = robots.memory.take(robots.fell)
@@ -119,7 +121,7 @@ def told_of(robots: ManyRobots, way: VecN, counts: VecN, lasted: float) -> Walke
     at = robots.plan.watch.index("height"), robots.plan.watch.index("upright")
     with np.errstate(invalid="ignore", divide="ignore"):
         speed = np.where(fell < 0, counts / lasted if lasted else math.nan, math.nan)
-    return Walked(
+    return WalkOutcomes(
         fell_at=np.where(fell < 0, math.nan, fell * tick),
         simulated=np.where(fell < 0, end, fell) * tick,
         distance=way,

@@ -17,23 +17,23 @@ from tempfile import mkdtemp
 from typing import Any, final
 
 __all__ = [
-    "Luggage",
-    "PlacedLuggage",
-    "drop_luggage",
+    "FileBundle",
+    "UnpackedBundle",
+    "drop_bundles",
     "files_named",
     "is_file",
-    "place_luggage",
     "unpack",
+    "unpack_bundle",
 ]
 
 LONGEST = 4096  # letters of a path
-PLACED: dict[str, "PlacedLuggage"] = {}
+PLACED: dict[str, "UnpackedBundle"] = {}
 """What this worker has, by the luggage's name."""
 
 
 @final
 @dataclass(frozen=True)
-class Luggage:
+class FileBundle:
     """Files and where they stand."""
 
     folder: str
@@ -52,7 +52,7 @@ class Luggage:
 
 @final
 @dataclass(frozen=True)
-class PlacedLuggage:
+class UnpackedBundle:
     """Where a worker has the files of a sweep."""
 
     root: str
@@ -98,7 +98,7 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def unpack(luggage: Luggage, root: Path) -> None:
+def unpack(luggage: FileBundle, root: Path) -> None:
     """Write all files under a folder, as they stand on our machine.
 
     Args:
@@ -112,7 +112,7 @@ def unpack(luggage: Luggage, root: Path) -> None:
         there.write_bytes(content)
 
 
-def place_luggage(luggage: Luggage) -> None:
+def unpack_bundle(luggage: FileBundle) -> None:
     """Take in the files of a sweep; done on a worker.
 
     Args:
@@ -122,14 +122,14 @@ def place_luggage(luggage: Luggage) -> None:
         return
     paths = frozenset(luggage.files)
     if Path(luggage.folder).is_dir() and _has_all(luggage):
-        PLACED[luggage.name] = PlacedLuggage("", luggage.folder, paths)
+        PLACED[luggage.name] = UnpackedBundle("", luggage.folder, paths)
         return
     root = mkdtemp(prefix="equipoise-")
     unpack(luggage, Path(root))
-    PLACED[luggage.name] = PlacedLuggage(root, f"{root}{luggage.folder}", paths)
+    PLACED[luggage.name] = UnpackedBundle(root, f"{root}{luggage.folder}", paths)
 
 
-def _has_all(luggage: Luggage) -> bool:
+def _has_all(luggage: FileBundle) -> bool:
     """Say whether the same files stand at the same places here."""
     try:
         return all(Path(p).read_bytes() == c for p, c in luggage.files.items())
@@ -137,7 +137,7 @@ def _has_all(luggage: Luggage) -> bool:
         return False
 
 
-def drop_luggage(names: Sequence[str]) -> None:
+def drop_bundles(names: Sequence[str]) -> None:
     """Forget the files of sweeps; done on a worker.
 
     Args:

@@ -18,7 +18,7 @@ from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.stepper import Stepper
 from equipoise.sim.world import World, WorldConfig, build_world
 
-__all__ = ["live_held"]
+__all__ = ["live_on_springs"]
 
 HERTZ = 4.0
 """Of a joint alone on its spring."""
@@ -51,7 +51,7 @@ class NoCommand:
         return self.command, None
 
 
-def live_held(robot: Robot, why: str) -> DrivenJob:
+def live_on_springs(robot: Robot, why: str) -> DrivenJob:
     """Return a robot whose joints are held, to take part in.
 
     Args:

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["carried_state", "is_alike"]
+__all__ = ["is_alike", "state_after_change"]
 
 
-def carried_state(old: Any, fresh: Any) -> Any:
+def state_after_change(old: Any, fresh: Any) -> Any:
     """Return the old memory where it fits the new controller, else the fresh one.
 
     Args:

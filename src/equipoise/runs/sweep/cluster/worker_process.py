@@ -14,7 +14,7 @@ from pickle import dumps
 from typing import final
 
 from equipoise.runs.process_map import Lost
-from equipoise.runs.sweep.cluster.luggage import PLACED, PlacedLuggage
+from equipoise.runs.sweep.cluster.shipped_files import PLACED, UnpackedBundle
 
 __all__ = ["ChunkAnswers", "answer_chunk", "same_path", "worker_versions"]
 
@@ -68,7 +68,7 @@ def answer_chunk(ask: bytes, rows: Sequence[bytes], luggage: str) -> ChunkAnswer
     return ChunkAnswers(answers, time.perf_counter() - began, worker_versions())
 
 
-def _answered(errand: tuple[PlacedLuggage | None, bytes, bytes]) -> bytes:
+def _answered(errand: tuple[UnpackedBundle | None, bytes, bytes]) -> bytes:
     """Return one row's answer, or say that its process died, as a pickle."""
     while IDLE:
         child = IDLE.pop()
