@@ -83,7 +83,6 @@ def test_a_walk_loads_reads_and_decides_once(name, begun, calls):
         equipoise.sim.terrain.parse_terrain,
         equipoise.runs.walk.feasible.fitting_gait,
         equipoise.runs.walk.resolved.machine_config,
-        equipoise.runs.walk.resolved.drawn_friction,
     )
     with pytest.raises(begun):
         walk(config)
@@ -92,7 +91,6 @@ def test_a_walk_loads_reads_and_decides_once(name, begun, calls):
         "legged_machine": 2 if name == "tum" else 1,  # and the one on five legs
         "parse_terrain": 1,
         "machine_config": 1,
-        "drawn_friction": 1,
     }
     if name != "sap":  # its controller has no gait of the library
         expected["fitting_gait"] = 1

@@ -227,7 +227,6 @@ def plan(**parts) -> Any:
         "robot": None,
         "machine": None,
         "terrain": Terrain(),
-        "friction": 0.7,
         "plant": None,
         "speed": 0.5,
         "gait": "trot",

@@ -127,7 +127,6 @@ def plan(**parts) -> Any:
         "robot": SimpleNamespace(name="dog"),
         "machine": None,
         "terrain": Terrain(),
-        "friction": 0.7,
         "plant": None,
         "walking": "parts",
         "speed": 0.3,

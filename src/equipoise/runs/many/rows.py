@@ -21,7 +21,7 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.feasible import expect_footing
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.numbers.way import ENOUGH, WalkCommand, commanded_twist
-from equipoise.runs.walk.resolved import ResolvedWalk, drawn_friction
+from equipoise.runs.walk.resolved import ResolvedWalk
 from equipoise.runs.walk.staged import PUSH_LASTS
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.pushes import PushPlan
@@ -73,17 +73,16 @@ def row_walk(shared: ResolvedWalk, config: WalkConfig) -> ResolvedWalk:
     Raises:
         ConfigError: a slope on which it would slide.
     """
-    friction = drawn_friction(config)
-    expect_footing(shared.terrain, friction)
-    return replace(
+    walk = replace(
         shared,
         config=config,
-        friction=friction,
         speed=shared.speed if config.speed is None else config.speed,
         heading=config.heading,
         left=config.left,
         turn=config.turn,
     )
+    expect_footing(walk.terrain, walk.friction)
+    return walk
 
 
 @final

@@ -34,13 +34,11 @@ def limping(
         ConfigError: parts that need all legs, or a machine that tips over on the rest.
     """
     left = amputated(robot, legs)
-    problems = _parts_that_need_all(walking) or _too_few(left, machine)
-    if not problems:
-        limps = legged_machine(left, height=machine.height)
-        problems = _tips_over(left, limps, machine)
-        if not problems:
-            return left, limps
-    raise ConfigError(f"robot '{robot.name}' without {', '.join(legs)}", problems)
+    limps = legged_machine(left, height=machine.height)
+    problems = _parts_that_need_all(walking) or _tips_over(left, limps, machine)
+    if problems:
+        raise ConfigError(f"robot '{robot.name}' without {', '.join(legs)}", problems)
+    return left, limps
 
 
 def _parts_that_need_all(walking: WalkerConfig) -> list[str]:
@@ -64,22 +62,6 @@ def _parts_that_need_all(walking: WalkerConfig) -> list[str]:
     return [f"{which} must have all legs; 'tum' by --controller walknet goes on"]
 
 
-def _kept(robot: Robot, machine: LeggedMachine) -> list[int]:
-    """Return the places of the legs that are left, among those of a whole machine."""
-    return [k for k in range(machine.legs) if k not in robot.lost]
-
-
-def _too_few(robot: Robot, machine: LeggedMachine) -> list[str]:
-    """Return that too few legs are left, in a sentence if they are.
-
-    Args:
-        robot: without its lost legs.
-        machine: as it was with them.
-    """
-    count = len(_kept(robot, machine))
-    return [f"walking takes {FEWEST} legs, got {count}"] if count < FEWEST else []
-
-
 def _tips_over(robot: Robot, limps: LeggedMachine, machine: LeggedMachine) -> list[str]:
     """Return why a machine does not stand on the legs that are left, if it does not.
 
@@ -88,10 +70,13 @@ def _tips_over(robot: Robot, limps: LeggedMachine, machine: LeggedMachine) -> li
         limps: the machine that it then is.
         machine: as it was with them.
     """
+    kept = [k for k in range(machine.legs) if k not in robot.lost]
+    if len(kept) < FEWEST:
+        return [f"walking takes {FEWEST} legs, got {len(kept)}"]
     own, centre = limps.geometry, np.zeros(3)
     centre_of_mass(own.stand, own.legs, own.trunk, centre)
-    feet = machine.geometry.hips[_kept(robot, machine), :2]
-    if float(static_margin(centre[:2], feet)) > 0.0:
+    margin = float(static_margin(centre[:2], machine.geometry.hips[kept, :2]))
+    if margin > 0.0:
         return []
     left = ", ".join(named_legs(robot))
     return [f"its centre of mass must be over the feet that are left ({left})"]

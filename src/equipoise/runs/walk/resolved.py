@@ -8,6 +8,7 @@ nothing again.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, final
 
 from equipoise.control.gaits.phase_gait import PhaseGait
@@ -64,7 +65,6 @@ from equipoise.sim.terrain import Terrain, parse_terrain
 
 __all__ = [
     "ResolvedWalk",
-    "drawn_friction",
     "machine_config",
     "resolved_walk",
     "walker_of",
@@ -87,8 +87,6 @@ class ResolvedWalk:
     """The same as its controller knows it."""
     terrain: Terrain
     """Ground, its number in SI."""
-    friction: float
-    """Friction coefficient of the ground, drawn by the seed unless given."""
     plant: MachineConfig
     """Drives, sensors and bus."""
     speed: float
@@ -107,8 +105,6 @@ class ResolvedWalk:
     """Commanded, to the left [rad/s]."""
     turns: bool = True
     """Whether it can be told to."""
-    ground: GroundMap = NO_MAP
-    """What it knows of the ground beforehand."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
@@ -120,6 +116,20 @@ class ResolvedWalk:
     """A controller that has no parts: a recipe's, or the caller's own."""
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Settings of a recipe's controller without parts, by name."""
+
+    @cached_property
+    def friction(self) -> float:
+        """Friction coefficient of the ground, drawn by the seed unless given."""
+        if self.config.friction is not None:
+            return self.config.friction
+        return float(stream(self.config.seed, "friction").uniform(*DRAWN_FRICTION))
+
+    @cached_property
+    def ground(self) -> GroundMap:
+        """Map of the ground that its controller is given; none for a caller's own."""
+        if not self.controller:
+            return NO_MAP
+        return known_ground(self.machine, self.config, self.terrain)
 
     @property
     def forward(self) -> float:
@@ -188,13 +198,8 @@ class ResolvedWalk:
             seed: of friction, sensors, bus and ground.
         """
         config = replace(self.config, seed=seed)
-        return replace(
-            self,
-            config=config,
-            friction=drawn_friction(config),
-            plant=machine_config(self.machine, config, self.terrain),
-            ground=known_ground(self.machine, config, self.terrain),
-        )
+        plant = machine_config(self.machine, config, self.terrain)
+        return replace(self, config=config, plant=plant)
 
 
 def resolved_walk(
@@ -255,7 +260,6 @@ def _walk_by_parts(chosen: ChosenController, assumed: tuple[str, ...]) -> Resolv
         robot=robot,
         machine=machine,
         terrain=terrain,
-        friction=drawn_friction(config),
         plant=plant,
         speed=speed,
         gait=chosen.gait,
@@ -265,7 +269,6 @@ def _walk_by_parts(chosen: ChosenController, assumed: tuple[str, ...]) -> Resolv
         left=left,
         turn=turn,
         turns=chosen.recipe.turns,
-        ground=known_ground(machine, config, terrain),
         assumed=assumed,
         warnings=warnings,
         loop_margin=margin,
@@ -291,7 +294,6 @@ def _own_walk(
         robot=robot,
         machine=machine,
         terrain=terrain,
-        friction=drawn_friction(config),
         plant=machine_config(machine, config, terrain),
         speed=0.0 if config.speed is None else config.speed,
         gait=type(own).__name__,
@@ -313,7 +315,6 @@ def _whole_walk(chosen: ChosenController, recipe: AbstractWholeRecipe) -> Resolv
         robot=chosen.robot,
         machine=machine,
         terrain=terrain,
-        friction=drawn_friction(config),
         plant=machine_config(machine, config, terrain),
         speed=float(settings["speed"]),
         gait=f"{chosen.gait}, {settings['tracking']}",
@@ -411,13 +412,6 @@ def _time_late(plant: MachineConfig, machine: LeggedMachine) -> float:
     bus = 0.0 if plant.bus is None else plant.bus.delay
     drives = max(drive.lateness for drive in machine.drives)
     return plant.period + plant.delay + bus + drives
-
-
-def drawn_friction(config: WalkConfig) -> float:
-    """Return the friction of a walk's ground: as given, else as its seed draws it."""
-    if config.friction is not None:
-        return config.friction
-    return float(stream(config.seed, "friction").uniform(*DRAWN_FRICTION))
 
 
 def machine_config(
