@@ -5,7 +5,8 @@ import tomllib
 
 from architecture.source import REPOSITORY, ROOT
 
-STRICT = {"control", "core", "equations", "modules", "spatial", "stability"}
+STRICT = {"control", "core", "equations", "modules", "robots", "runs", "sim"}
+STRICT |= {"spatial", "stability"}
 
 
 def rooms_in(text: str) -> set[str]:

@@ -160,7 +160,7 @@ def test_a_fleet_begins_with_nobody_alive_and_empty_books():
         made = Fleet(plans, wire, ["a", "b", "c"], [[], [], []], SimpleNamespace())
         assert made._crew.place.tolist() == [[0, 0], [1, 0], [2, 0], [0, 1], [2, 1]]
         assert made._crew.member.tolist() == [[0, 3], [1, 0], [2, 4]]
-        assert made._crew.count.tolist() == [2, 1, 2]
+        assert made._crew.size.tolist() == [2, 1, 2]
         assert made.tau.shape == (5, 3) and not made.tau.any()
         assert len(made.report) == 5
         assert not made.alive.any() and not made.running.any()

@@ -6,7 +6,7 @@ that acted last. A control period of several time steps holds the command for al
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, cast, final
+from typing import Annotated, Any, final
 
 import mujoco
 import numpy as np
@@ -120,8 +120,7 @@ class IdealPlant:
         self.keeps, self.more = plan.signals != (), plan.hold - 1
         self.watch, self.moves, self.stop = plan.watch, plan.moves, plan.stop
         self.ctrl, self.outside = data.ctrl, data.xfrc_applied
-        self.messages = cast("Any", self.ticks)["messages"]
-        self.contacts = cast("Any", self.ticks)["contacts"]
+        self.messages, self.contacts = self.ticks["messages"], self.ticks["contacts"]
         every = plan.every
         frames, pose = self.frames, (data.qpos, data.qvel)
         self.keep_state = bound(keep_state, every, *pose, frames, self.last, int)
@@ -137,7 +136,7 @@ class IdealPlant:
         mj_step1(self.model, self.data)
         self.samples = k + 1
         if self.is_over or k == self.plan.ticks:  # no command follows
-            cast("Any", self.ticks)["p_WC"][k] = self.com
+            self.ticks["p_WC"][k] = self.com
         return True
 
     def read(self, k: int) -> Sensed:
@@ -183,16 +182,16 @@ class IdealPlant:
     def run(self, outcome: Outcome, cpu: Cpu, warnings: Sequence[str]) -> Run:
         """Return the run, the last finite state as its last frame."""
         n, every = self.samples, self.plan.every
-        ticks, last = cast("Any", self.ticks)[:n], cast("Any", self.last)
+        ticks, last = self.ticks[:n], self.last
         ticks["time"] = np.arange(n, dtype=np.float64) * self.plan.period
         order = np.arange(max(0, n - LAST_STATES), n)
         last = last[order % LAST_STATES]
         last["time"] = ticks["time"][order]
         kept = np.arange(0, n, every)
-        frames: Any = cast("Any", self.frames)[: len(kept)]
+        frames: Any = self.frames[: len(kept)]
         if kept[-1] != n - 1:
             kept = np.append(kept, n - 1)
-            frames = np.append(frames, cast("Any", self.frames)[:1])
+            frames = np.append(frames, self.frames[:1])
             frames["qpos"][-1], frames["tau"][-1] = last["qpos"][-1], np.nan
         frames["time"] = ticks["time"][kept]
         return Run(

@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +148,7 @@ def _folder_of(about: Any) -> Path | None:
 
 
 @contextlib.contextmanager
-def _told_on_terminals_only() -> Iterator[None]:
+def _told_on_terminals_only() -> Generator[None]:
     """Send what the package prints to stderr, or nowhere if nobody looks."""
     to = sys.stderr if sys.stderr.isatty() else io.StringIO()
     with contextlib.redirect_stdout(to), contextlib.redirect_stderr(to):
@@ -156,7 +156,7 @@ def _told_on_terminals_only() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _git_that_asks_nobody() -> Iterator[None]:
+def _git_that_asks_nobody() -> Generator[None]:
     """Let git fail where it would ask for a password, as long as this lasts."""
     before = {key: os.environ.get(key) for key in OFFLINE}
     os.environ.update(OFFLINE)

@@ -21,7 +21,7 @@ INNER = ("_", "f_", "gi_", "cr_", "ag_", "tb_", "co_", "func_", "im_")
 """What attributes begin with that lead from a value to the interpreter."""
 TELLING = ("format", "format_map", "mro")
 """Attributes that look at what they are given by such a name."""
-WORDS = {
+WORDS: dict[type[BaseException], str] = {
     RecursionError: "it includes or calls itself without end",
     MemoryError: "it needs too much memory",
 }

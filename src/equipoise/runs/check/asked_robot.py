@@ -82,7 +82,7 @@ def _common(config: CheckConfig) -> dict[str, Any]:
         "leg_stiffness": config.leg_stiffness,
         "slope_deg": config.slope_deg,
         "heading_deg": config.heading_deg,
-        "torque_limits": {None: False, "own": True}.get(limits, limits),
+        "torque_limits": False if limits is None else limits == "own" or limits,
         "tolerances": Tolerances(
             config.mass_tolerance, config.com_tolerance, config.stiffness_tolerance
         ),

@@ -136,7 +136,8 @@ def judged_stance(
         rocking: height up to which more corners of a touching sole touch too [m].
         settings: those of ``check``, but for the pose and ``settle``.
     """
-    question, scene = Question(**{"joints": "held", **settings}), robot_scene(robot)
+    given: dict[str, Any] = {"joints": "held", **settings}
+    question, scene = Question(**given), robot_scene(robot)
     question.expect_usable(f"the check of '{robot.name}'")
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     start = start_at(robot, pose, "a pose of a run")

@@ -115,11 +115,12 @@ def _with_freeze(
 ) -> CheckResult:
     """Return a check after the robot's joints were frozen at a pose, as it moved."""
     state = recorded.robot, recorded.qpos[k], recorded.rate(k)
-    for seconds in TRIALS:
-        trial = stop_trial(*state, friction=friction, seconds=seconds)
-        walk, stop = is_safe_walk(trial), passes_stop_test(trial)
-        if walk.answer != "unknown":
+    trial = stop_trial(*state, friction=friction, seconds=TRIALS[0])
+    for seconds in TRIALS[1:]:
+        if is_safe_walk(trial).answer != "unknown":
             break
+        trial = stop_trial(*state, friction=friction, seconds=seconds)
+    walk, stop = is_safe_walk(trial), passes_stop_test(trial)
     stands, summary = result.stands, result.summary
     reasons = [
         *summary["reasons"],

@@ -6,7 +6,7 @@ whose episode has ended begins another at its next step, as Gymnasium's own vect
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -63,8 +63,6 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
         EquipoiseError: a robot or settings that cannot be used, or no card.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
-
     def __reduce__(self) -> Any:
         """Refuse to be pickled or copied.
 
@@ -92,9 +90,12 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
         **settings: Any,
     ) -> None:
         _expect_usable(action, stiffness, damping, frequency, seconds)
-        walk = WalkConfig(**{"ground": GROUND, "sensors": "ideal", **settings})
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+        given: dict[str, Any] = {"ground": GROUND, "sensors": "ideal", **settings}
+        walk = WalkConfig(**given)
         own = robot_of(robot, **dict(robot_options or {}))
-        servo = {"stiffness": stiffness, "damping": damping, "timestep": timestep}
+        servo: dict[str, Any] = {"stiffness": stiffness, "damping": damping}
+        servo["timestep"] = timestep
         self.task = task = walking_task(own, walk, action=action, **servo)
         self.robots = ManyRobots(
             task.program,

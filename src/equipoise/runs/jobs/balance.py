@@ -1,5 +1,7 @@
 """``balance`` as a job: what is done depends on the robot."""
 
+from typing import Any
+
 from equipoise.core.setting import expect_fields, expect_known
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.files.named import is_robot_file
@@ -27,7 +29,7 @@ def balances_on_feet(name: str) -> bool:
 def _answer(asked: JobRequest) -> AbstractResult:
     has_feet = balances_on_feet(asked.robot or USUAL)
     choice = asked.choice(USUAL, is_drawn=not has_feet)
-    settings = {**asked.settings, "seed": asked.seed}
+    settings: dict[str, Any] = {**asked.settings, "seed": asked.seed}
     if not has_feet:
         from equipoise.runs.balance.balance import balance
 

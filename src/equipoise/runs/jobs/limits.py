@@ -1,5 +1,7 @@
 """``limits`` as a job: which search it is depends on the robot."""
 
+from typing import Any
+
 from equipoise.core.errors import ConfigError
 from equipoise.core.setting import expect_fields
 from equipoise.robots.builtin import builtin, builtin_names
@@ -40,7 +42,7 @@ def _answer(asked: JobRequest) -> AbstractResult:
     from equipoise.runs.walk.limits import push_limits
 
     choice = asked.choice("biped")
-    settings = {**asked.settings, "seed": asked.seed}
+    settings: dict[str, Any] = {**asked.settings, "seed": asked.seed}
     if walks(choice):
         expect_fields(WalkLimitsConfig, settings, choice.name, "robots that stand")
         walk = WalkLimitsConfig(robot=choice, **settings)

@@ -1,5 +1,7 @@
 """``modules run`` as a job."""
 
+from typing import Any
+
 from equipoise.runs.jobs.job import Job, JobRequest
 from equipoise.runs.processes.config import ModuleRunConfig
 from equipoise.runs.result import AbstractResult
@@ -11,7 +13,8 @@ def _answer(asked: JobRequest) -> AbstractResult:
     from equipoise.runs.processes.run import run_modules
 
     choice = asked.choice("superbot", is_drawn=True)
-    config = ModuleRunConfig(robot=choice, **{**asked.settings, "seed": asked.seed})
+    settings: dict[str, Any] = {**asked.settings, "seed": asked.seed}
+    config = ModuleRunConfig(robot=choice, **settings)
     return run_modules(config)
 
 

@@ -1,5 +1,7 @@
 """``walk`` as a job."""
 
+from typing import Any
+
 from equipoise.runs.jobs.job import Job, JobRequest
 from equipoise.runs.result import AbstractResult
 from equipoise.runs.walk.config import WalkConfig
@@ -16,7 +18,8 @@ def walk_config(asked: JobRequest) -> WalkConfig:
         asked: machine, settings and seed.
     """
     machine = asked.choice(MACHINE)
-    return WalkConfig(robot=machine, **{**asked.settings, "seed": asked.seed})
+    settings: dict[str, Any] = {**asked.settings, "seed": asked.seed}
+    return WalkConfig(robot=machine, **settings)
 
 
 def _answer(asked: JobRequest) -> AbstractResult:

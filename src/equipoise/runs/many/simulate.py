@@ -83,7 +83,8 @@ def simulate_many(
     for name in settings:
         if name not in known:
             raise UnknownNameError("setting", name, known, "many robots at once")
-    config = WalkConfig(**{"ground": GROUND, "sensors": "ideal", **settings})
+    walk: dict[str, Any] = {"ground": GROUND, "sensors": "ideal", **settings}
+    config = WalkConfig(**walk)
     names = (*VARIED, *(name for name in vary or {} if name not in VARIED))
     has_table = heights is not None
     program = walking_program(

@@ -157,8 +157,8 @@ class Crew(NamedTuple):
     """Host of each module and its place there, (nm, 2)."""
     member: Ints
     """Modules of each host, (hosts, most)."""
-    count: Ints
-    """How many they are, (hosts,)."""
+    size: Ints
+    """Number of modules of each host, (hosts,)."""
 
 
 class Answers(NamedTuple):
@@ -264,7 +264,7 @@ def read_datagrams(
         out.mark[h] = ANSWER
         for c in range(COUNTERS):
             out.counters[h, c] = row.counters[c]
-        for i in range(crew.count[h]):
+        for i in range(crew.size[h]):
             m = crew.member[h, i]
             for a in range(row.tau.shape[1]):
                 out.tau[m, a] = row.tau[i, a]

@@ -75,7 +75,11 @@ def sweep(
             row that has an answer.
     """
     asked = given_design(vary or {}, points, design, samples, seeds, seed)
-    more = {"workers": workers, "cluster": cluster, "progress": progress}
+    more: dict[str, Any] = {
+        "workers": workers,
+        "cluster": cluster,
+        "progress": progress,
+    }
     card = gpu if isinstance(gpu, str) else ("auto" if gpu else None)
     folder = None if out is None else Path(out)
     if callable(job):

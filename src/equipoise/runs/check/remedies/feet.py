@@ -32,7 +32,7 @@ __all__ = [
     "scene_in_pose",
 ]
 
-BETWEEN = {
+BETWEEN: dict[frozenset[str], tuple[str, str]] = {
     frozenset(("front", "rear")): ("front to rear", "longer"),
     frozenset(("left", "right")): ("left to right", "wider"),
     frozenset(("+x", "-x")): ("-x to +x", "longer"),

@@ -73,12 +73,13 @@ def _machine_of(host: ClusterHost) -> Mapping[str, Any]:
             timeout=ANSWERS,
             check=False,
         )
-        told = done.stderr.strip().splitlines()
-        return json.loads(done.stdout.strip().splitlines()[-1])
     except subprocess.TimeoutExpired:
         return {"problem": f"did not answer within {ANSWERS} s"}
+    try:
+        return json.loads(done.stdout.strip().splitlines()[-1])
     except (ValueError, IndexError):
-        last = told[-1] if told else f"ssh ended with {done.returncode}"
+        lines = done.stderr.strip().splitlines()
+        last = lines[-1] if lines else f"ssh ended with {done.returncode}"
         return {"problem": f"cannot do rows by {host.python} ({shown(last)})"}
 
 

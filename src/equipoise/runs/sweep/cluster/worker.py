@@ -8,6 +8,7 @@ beside it, and ends with its scheduler.
 import asyncio
 import logging
 import sys
+from importlib import import_module
 from typing import Any
 
 from equipoise.runs.sweep.cluster.keys import read_keys
@@ -51,7 +52,7 @@ async def run_worker(
 
 def _main() -> None:
     """Run the worker whose ports are on the command line."""
-    import distributed  # noqa: F401  # slow, while the keys are made
+    import_module("distributed")  # slow, while the keys are made
     from dask import config
 
     config.set(SETTINGS)
