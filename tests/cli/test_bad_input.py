@@ -72,7 +72,7 @@ CASES = [
     (["balance", "biped", "--block-mass", "1e-300"], "0 or at least 1e-06 kg, got 1e-"),
     (
         ["mass", "--modules", "600", "--branches", "1"],
-        "longest row of modules is 1608 bodies long",
+        "longest chain of modules has 1608 bodies",
     ),
 ]
 

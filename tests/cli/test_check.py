@@ -53,7 +53,7 @@ def test_files_are_written_when_asked(tmp_path, capsys):
         ),
         ("check warp1 --torque-limits 0", "torque-limits must be > 0, got 0.0"),
         ("check warp1 --friction 1e31", "at most 1e+30, got '1e31'"),
-        ("check biped --torque-limits own", "no torque limits of its own"),
+        ("check biped --torque-limits own", "the robot has no torque limits"),
         ("check warp1 --ground soft", "ground must be 'rigid' or 'engine', got 'soft'"),
         ("check warp1 --ground engine", "needs an MJCF file with ground"),
     ],

@@ -221,7 +221,7 @@ def test_large_files_are_told_before_they_are_written(tmp_path, monkeypatch, cap
     said = capfd.readouterr()
     size = sum(path.stat().st_size for path in tmp_path.iterdir())
     assert json.loads(said.out)["bytes"] == size
-    assert said.err.startswith("The C of 'warp1' is 0 MB, which compilers take long")
+    assert said.err.startswith("The C of 'warp1' is 0 MB, which takes long")
     monkeypatch.setattr("equipoise.runs.derive.LARGE", size)
     assert run(["derive", "warp1", "--json"]) == 0
     assert capfd.readouterr().err == ""

@@ -130,6 +130,6 @@ def test_packages_of_meshes_are_named_on_the_command_line(tmp_path: Path, capfd)
     assert run(["lint", str(path), *given, "--json"]) in (0, 1)
     capfd.readouterr()
     assert run(["mass", str(path), "--package-path", "dog=/nowhere"]) == 2
-    assert "'/nowhere' is no folder" in capfd.readouterr().err
+    assert "'/nowhere' is not a folder" in capfd.readouterr().err
     assert run(["mass", "warp1", "--package-path", str(where)]) == 2
     assert "for robot files" in capfd.readouterr().err

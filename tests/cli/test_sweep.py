@@ -58,7 +58,10 @@ def test_rows_that_cannot_be_are_kept_beside_those_that_can(capsys):
         (["check", "warp1", "--vary", "slope=1:2:0"], "points, got '0'"),
         (["check", "warp1", "--vary", "slope"], "--vary takes NAME=LO:HI:N"),
         (["check", "warp1", "--vary", "slope=1m,2m"], "--slope takes an angle"),
-        (["check", "warp1", "--vary", "slope=1deg:2%:3"], "give both ends one unit"),
+        (
+            ["check", "warp1", "--vary", "slope=1deg:2%:3"],
+            "give both ends the same unit",
+        ),
         (["check", "nobody", "--vary", "slope=1,2"], "none of 2 rows has an answer: "),
         (["check", "warp1", "--vary", "mass.trnk=1,2"], "robot 'warp1' has no body"),
         (["modules", "--vary", "mass.a=1,2"], "'modules run' has no option 'mass.a'"),

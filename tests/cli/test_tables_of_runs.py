@@ -385,7 +385,7 @@ def test_late_links_are_told_where_they_are_too_late():
     assert "the gains chosen do not allow for it" in said
     assert heard(balance._print_run, [late])[-1] == said
     ours = balance._late_links(run(hop_delay_limit_ms=4.0, delay=20.0, controller=LAW))
-    assert "its joints damp their own motion" in ours
+    assert "its joints add damping" in ours
     assert balance._late_links(run(hop_delay_limit_ms=4000.0, delay=20.0)) is None
 
 

@@ -286,7 +286,7 @@ def test_constraints_that_cannot_be_are_refused():
     S = four_bar("held")
     e = S._constraints[0].gap
     S.close(e + 0.0)
-    with pytest.raises(ConfigError, match=r"constraint 3 .* follows from those before"):
+    with pytest.raises(ConfigError, match=r"constraint 3 .* follows from earlier"):
         S.kane()
     S = four_bar("held")
     S.close(S.tape.find("a") - 0.3)

@@ -89,7 +89,7 @@ def test_a_change_that_the_file_takes_back_is_refused(tmp_path):
     text = LEG.format(half=-0.15, half_size=0.15, middle=-0.075, below=-0.4)
     path.write_text(text.replace("<option", '<compiler boundmass="0.1"/><option'))
     assert eq.load(path, change="mass.thigh=0.2").model.body("thigh").mass == 0.2
-    with pytest.raises(ConfigError, match="cannot be changed alone: its file ties"):
+    with pytest.raises(ConfigError, match="cannot be changed alone: the file couples"):
         eq.load(path, change="mass.thigh=0.05")
 
 

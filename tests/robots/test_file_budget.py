@@ -170,7 +170,7 @@ def test_a_picture_that_unpacks_without_end_is_refused(tmp_path):
     ("text", "what"),
     [
         ('<!DOCTYPE a [<!ENTITY b "c">]><mujocoinclude/>', "has a DOCTYPE"),
-        ("<mujocoinclude>", "is not whole XML"),
+        ("<mujocoinclude>", "is not complete XML"),
         ("<html/>", "has the root element <html>"),
         ('<mujocoinclude><size nkey="100000000"/></mujocoinclude>', "asks for"),
         ('<mujocoinclude><include file="more.xml"/></mujocoinclude>', "has a DOCTYPE"),
@@ -224,7 +224,7 @@ def test_letters_beyond_ascii_are_fine(tmp_path):
 
 
 def test_a_prefix_without_a_name_space_is_one_sentence(tmp_path):
-    with pytest.raises(BadFileError, match=r"is not whole XML \(unbound prefix"):
+    with pytest.raises(BadFileError, match=r"is not complete XML \(unbound prefix"):
         lint(scene(tmp_path, body="<foo:bar/>"))
 
 

@@ -84,7 +84,7 @@ def test_a_foot_that_does_not_reach_is_said(tmp_path: Path):
     """Knees that bend by 0.2 rad at most: the legs stay almost straight."""
     text = stick_quadruped().replace(LIMIT, '<limit lower="-0.2" upper="-0.1"')
     said = sticks(tmp_path, text).found.stand
-    words = re.fullmatch(r".*, but for (0\.\d\d) of it by which a foot is off", said)
+    words = re.fullmatch(r".*, except that a foot is (0\.\d\d) of it off", said)
     assert words is not None
     straight = math.sqrt(UPPER**2 + LOWER**2 + 2.0 * UPPER * LOWER * math.cos(0.2))
     assert float(words[1]) >= straight / (UPPER + LOWER) - BENT - 0.005

@@ -122,7 +122,7 @@ def test_fingers_are_no_legs(tmp_path: Path):
     )
     seen = found(tmp_path, fingers)
     assert seen.legs == ()
-    assert "begins too near to the ground" in seen.why_not
+    assert "begins too close to the ground" in seen.why_not
 
 
 def test_a_leg_goes_on_past_what_hangs_on_it(tmp_path: Path):

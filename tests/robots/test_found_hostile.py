@@ -88,7 +88,11 @@ def test_strange_numbers_are_answered(old: str, new: str, tmp_path: Path, capfd)
             ),
             r"MuJoCo cannot use it|no bodies",
         ),
-        (stick_quadruped().replace("<link", "<no:link", 1), r"is not whole XML|MuJoCo"),
+        (
+            stick_quadruped().replace("<link", "<no:link", 1),
+            r"is not complete "
+            r"XML|MuJoCo",
+        ),
     ],
 )
 def test_files_that_cannot_be_are_refused(text: str, match: str, tmp_path: Path):

@@ -47,7 +47,7 @@ def test_how_high_a_leg_begins(tmp_path: Path, share, are_legs):
     seen = found(tmp_path, four(length=length, hip_z=length - LENGTH))
     assert bool(seen.legs) is are_legs
     if not are_legs:
-        assert "'fl' begins too near to the ground to be a leg" in seen.why_not
+        assert "'fl' begins too close to the ground to be a leg" in seen.why_not
 
 
 @pytest.mark.parametrize(("share", "are_legs"), [(0.499, True), (0.501, False)])
@@ -60,7 +60,7 @@ def test_how_far_the_centre_of_mass_may_be_beside_the_feet(
     seen = found(tmp_path, four(), at=(x, y, 0.0))
     assert bool(seen.legs) is are_legs
     if not are_legs:
-        assert "centre of mass is 0.30 m outside of what reaches" in seen.why_not
+        assert "centre of mass is 0.30 m outside the parts that reach" in seen.why_not
 
 
 def test_a_centre_of_mass_past_a_corner_is_measured_to_it(tmp_path: Path):

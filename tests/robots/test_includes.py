@@ -56,14 +56,18 @@ def test_a_file_that_includes_itself_or_another_twice_is_refused(tmp_path):
 
 def test_what_is_included_must_be_there_and_be_part_of_a_robot(tmp_path):
     main = file(tmp_path / "main.xml", include("b.xml"))
-    with pytest.raises(BadFileError, match=r"includes b\.xml, which is not there"):
+    with pytest.raises(BadFileError, match=r"includes b\.xml, which does not exist"):
         names(main)
     file(tmp_path / "b.xml", root="html")
     for look in (names, lambda path: expect_budget(path, path.read_bytes())):
         with pytest.raises(BadFileError, match="has the root element <html>"):
             look(main)
     (tmp_path / "b.xml").write_text("<mujoco>")
-    with pytest.raises(BadFileError, match=r"includes b\.xml, which is not whole XML"):
+    with pytest.raises(
+        BadFileError,
+        match=r"includes b\.xml, which is not "
+        r"complete XML",
+    ):
         names(main)
 
 

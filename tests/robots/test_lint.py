@@ -205,7 +205,7 @@ def test_left_and_right(tmp_path: Path):
     assert mass.what == "mass differs from 'right_foot'"
     assert mass.suggestion == "8.25 kg on both sides"
     (place,) = found(tmp_path, link("left_foot", com="0 -0.06 0"), right)
-    assert place.what == "centre of mass is no mirror image of 'right_foot'"
+    assert place.what == "centre of mass is not the mirror image of 'right_foot'"
     other = link("left_foot", moments=(0.05, 0.05, 0.06), com="0 -0.05 0")
     (turned,) = found(tmp_path, other, right)
     assert turned.what == "inertia differs from 'right_foot'"
@@ -304,12 +304,12 @@ def test_an_mjcf_file_weighs_what_mujoco_says(tmp_path: Path, monkeypatch, name:
     [
         (b"", "is empty"),
         (b"<svg/>", "has the root element <svg>"),
-        (b"<robot>", "is not whole XML"),
+        (b"<robot>", "is not complete XML"),
         (b'<robot name="a"/>', "has no bodies"),
         (b"<mujoco/>", "has no bodies"),
         (b'<!DOCTYPE robot [<!ENTITY a "b">]><robot/>', "has a DOCTYPE"),
         (b"<robot>" + b"<a>" * 2000 + b"</a>" * 2000 + b"</robot>", "nested deeper"),
-        (bytes(range(256)), "is not whole XML"),
+        (bytes(range(256)), "is not complete XML"),
     ],
 )
 def test_what_is_no_robot_file_is_refused(tmp_path: Path, content: bytes, match: str):
@@ -407,9 +407,9 @@ def test_included_files_are_read_in_their_place(tmp_path: Path):
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        (None, "includes part.xml, which is not there"),
+        (None, "includes part.xml, which does not exist"),
         ("<svg/>", "includes part.xml, which has the root element <svg>"),
-        ("<mujoco><a>", "includes part.xml, which is not whole XML"),
+        ("<mujoco><a>", "includes part.xml, which is not complete XML"),
         ('<mujoco><include file="scene.xml"/></mujoco>', "more than once"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><mujoco/>', "has a DOCTYPE"),
     ],

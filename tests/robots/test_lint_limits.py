@@ -267,7 +267,7 @@ def test_sides_of_other_moments(tmp_path, share, level):
     other = box(8.0, moments=(moment, moment, moment * (1.0 - share)))
     found = sides(tmp_path, box(8.0), other)
     assert found.get("inertia differs from") == level
-    assert "inertia is no mirror image of" not in found
+    assert "inertia is not the mirror image of" not in found
 
 
 @pytest.mark.parametrize(
@@ -282,14 +282,14 @@ def test_sides_of_other_moments(tmp_path, share, level):
 )
 def test_sides_with_other_centres_of_mass(tmp_path, off, level):
     found = sides(tmp_path, box(8.0), box(8.0, com=f"0 {off} 0"))
-    assert found.get("centre of mass is no mirror image of") == level
+    assert found.get("centre of mass is not the mirror image of") == level
 
 
 @pytest.mark.parametrize(("off", "level"), [(9.9e-3, "note"), (10.1e-3, "warning")])
 def test_small_sides_with_other_centres_of_mass(tmp_path, off, level):
     small = {"side": 0.04, "mass": 0.3}
     found = sides(tmp_path, box(**small), box(**small, com=f"0 {off} 0"))
-    assert found.get("centre of mass is no mirror image of") == level
+    assert found.get("centre of mass is not the mirror image of") == level
 
 
 def test_sides_whose_products_have_the_same_sign_are_not_mirrored(tmp_path):
@@ -310,7 +310,7 @@ def test_sides_whose_products_have_the_same_sign_are_not_mirrored(tmp_path):
         found = told(tmp_path, trunk, *pair, joints, body="left")
         return {w for w in found if "mirror" in w or "differs" in w}
 
-    wrong = {"inertia is no mirror image of 'right'"}
+    wrong = {"inertia is not the mirror image of 'right'"}
     assert said("0.01 0.01 0.01", "-0.01 0.01 -0.01") == set()
     assert said("0.01 0 0", "0.01 0 0") == wrong
     assert said("0 0.01 0", "0 -0.01 0") == wrong

@@ -188,7 +188,7 @@ def test_arms_in_turned_frames_are_compared(tmp_path: Path):
 
     said = lint_robot(tmp_path, move, "humanoid")
     assert ("left_arm_thigh", "warning") in [
-        (f.body, f.level) for f in said if "centre of mass is no mirror" in f.what
+        (f.body, f.level) for f in said if "centre of mass is not the mirror" in f.what
     ]
     assert list(lint_robot(tmp_path, lambda _: None, "humanoid")) == []
 

@@ -99,8 +99,8 @@ def test_the_root_element_decides_what_an_xml_file_is(tmp_path: Path):
 BAD = {
     "empty.urdf": ("", "is empty; a URDF or MJCF robot was expected"),
     "blank.xml": (" \n", "is empty"),
-    "binary.xml": (bytes(range(256)), "is not whole XML"),
-    "half.urdf": (URDF[:200], "is not whole XML"),
+    "binary.xml": (bytes(range(256)), "is not complete XML"),
+    "half.urdf": (URDF[:200], "is not complete XML"),
     "bomb.xml": (BOMB, "has a DOCTYPE"),
     "other.xml": ("<svg/>", "has the root element <svg>, expected <robot> or <mujoco>"),
     "bodiless.urdf": ('<robot name="a"/>', "has no bodies"),

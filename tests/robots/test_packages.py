@@ -215,10 +215,10 @@ def test_what_is_missing_is_named_with_where_it_was_looked_for(
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ("dog=/nowhere/at/all", "is no folder"),
-        ("/nowhere/at/all", "is no folder"),
+        ("dog=/nowhere/at/all", "is not a folder"),
+        ("/nowhere/at/all", "is not a folder"),
         ({"../dog": "/tmp"}, "is no name of a package"),
-        ({"dog": "a\0b"}, "is no folder"),
+        ({"dog": "a\0b"}, "is not a folder"),
     ],
 )
 def test_a_path_of_packages_that_cannot_be_is_refused(said: object, problem: str):

@@ -166,5 +166,7 @@ def test_what_has_no_length_says_so(end, said):
     model = mujoco.MjModel.from_xml_string(ENDS.format(end=end))
     with pytest.raises(ConfigError, match=said):
         link_length(model, 2, "x")
-    with pytest.raises(ConfigError, match="lengths are of links that a joint moves"):
+    with pytest.raises(
+        ConfigError, match="only links that a joint moves have a length"
+    ):
         link_length(model, 1, "x")

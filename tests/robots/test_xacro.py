@@ -96,7 +96,7 @@ def test_without_xacro_the_line_to_type_is_told(
     file = written(tmp_path / "dog.urdf.xacro", a_link())
     with pytest.raises(MissingToolError) as refused:
         load(file)
-    assert f"pip install xacro), or type xacro {file} > dog.urdf" in str(refused.value)
+    assert f"pip install xacro), or run xacro {file} > dog.urdf" in str(refused.value)
     assert no_robot(file) == ""
 
 

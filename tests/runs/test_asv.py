@@ -68,7 +68,7 @@ def test_what_it_does_not_go_with_says_why():
         walked(robot="warp1", controller="asv")
     with pytest.raises(ConfigError, match="mode 'hop'"):
         walked(mode="hop")
-    with pytest.raises(ConfigError, match="does what it is told"):
+    with pytest.raises(ConfigError, match="follows given speeds"):
         walked(robot="warp1", command=(1.0, 0.0, 0.0))
     with pytest.raises(ConfigError, match="command must be"):
         walked(command=(1.0, float("nan"), 0.0))

@@ -140,7 +140,7 @@ def checked(tmp_path, feature, seed):
 def test_feet_that_brace_each_other_until_they_have_crept_are_no_hold(tmp_path):
     found, scene = checked(tmp_path, "position_gain", 27)
     assert found.stands == "unknown"  # friction of a floor need not creep
-    assert found.summary["reasons"][0].startswith("once its feet have crept apart, ")
+    assert found.summary["reasons"][0].startswith("after its feet have crept apart,  ")
     assert truth(scene, thorough=False).word == "yes"  # for four seconds
     assert truth(scene).word == "no"
 

@@ -209,7 +209,7 @@ def test_bad_input_gets_a_sentence():
         eq.check(table(tops=[(0.0, 0.1, 0.0)] * 4), slope_deg=1.0)
     with pytest.raises(ConfigError, match=r"torque-limits must be > 0, got -3.0"):
         eq.check(eq.load("warp1"), torque_limits=-3.0)
-    with pytest.raises(ConfigError, match="no torque limits of its own"):
+    with pytest.raises(ConfigError, match="the robot has no torque limits"):
         eq.check(eq.load("biped"), torque_limits=True)
 
 

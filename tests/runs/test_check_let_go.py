@@ -71,7 +71,7 @@ def test_one_that_is_still_is_watched_once(monkeypatch):
     "parts, stands, said",
     [
         ({"seconds": 0.0, "untried": "too large"}, "unknown", "too large"),
-        ({"met": "a ball"}, "unknown", "let go, it meets 'a ball', which moves"),
+        ({"met": "a ball"}, "unknown", "when released, it meets 'a ball', which moves"),
         ({"diverged": True}, "no", "let go on its file's contacts, the sim"),
         (
             {"sunk": 0.1, "touching": tuple("abcde")},

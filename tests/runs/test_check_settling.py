@@ -69,7 +69,10 @@ def put_down(**parts):
             {"turned": 0.1},
             {},
             "unknown",
-            ["it rests in the engine where its contacts deny it", *NO.reasons],
+            [
+                "it rests in the engine in a place that its contacts contradict",
+                *NO.reasons,
+            ],
         ),
         (NO, {"turned": 0.0}, {}, "no", NO.reasons),
         (NO, {"turned": 0.1, "plane": PLANE}, {}, "no", NO.reasons),

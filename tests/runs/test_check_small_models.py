@@ -50,12 +50,12 @@ def test_a_plain_box_is_judged():
         (
             robot(option="><flag contact='disable'/></option><option"),
             "no",
-            "its file switches contacts off",
+            "its file disables contacts",
         ),
         (
             robot(option="><flag constraint='disable'/></option><option"),
             "no",
-            "its file switches contacts off",
+            "its file disables contacts",
         ),
         (
             robot(option='gravity="1 0 -9"', world=""),
@@ -128,7 +128,7 @@ def test_a_keyframe_may_begin_slowly(k, gravity):
         else:
             pace = abs(rates[k]) * (1.0 if k < 3 else size)
             assert found == (
-                "unknown", f"not followed: its keyframe begins with {pace:.3g} m/s"
+                "unknown", f"its keyframe begins in motion, with {pace:.3g} m/s"
             )  # fmt: skip
 
 

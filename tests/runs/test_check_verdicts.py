@@ -115,7 +115,7 @@ def test_what_is_said_before_margins():
     assert verdict(shapeless, StanceMargins())[0] == "unknown"
     over_rocks = replace(air, ground=math.nan)
     assert verdict(over_rocks, StanceMargins())[1] == [
-        "it is in the air: nothing of it touches the ground"
+        "it is in the air: none of its shapes touches the ground"
     ]
     higher = SQUARE + np.array([[0, 0, 0.1], *[[0] * 3] * 3])
     steps = replace(stance(), ground=math.nan, points=higher)
@@ -297,7 +297,7 @@ def test_one_that_goes_over_is_told_as_it_touched(let_down, how, tips):
     found, calls = let_down(gentle(**how), tips=tips)
     assert found.pose == "touch" and found.ended == ("on rest",)
     assert ("tips", "touch") in calls and found.may_tip is tips
-    wanted = "" if tips else "how it ends depends on how it is put down"
+    wanted = "" if tips else "the result depends on how it is put down"
     assert found.trouble == wanted
     other, _ = let_down(gentle(**how), touched="a ball")
     assert other.trouble == "a ball"

@@ -171,8 +171,8 @@ class OnDrives:
             "the stiffness of its own drives does not keep it upright",
         ),
         (sag("slides"), "no", "its feet slide apart on its own drives"),
-        (sag("unknown"), "unknown", "no rest of it on its own drives was found"),
-        (sag("too large"), "unknown", "its joints are too many to find its rest"),
+        (sag("unknown"), "unknown", "no equilibrium on its own drives was found"),
+        (sag("too large"), "unknown", "it has too many joints to find its equilibrium"),
     ],
 )
 def test_what_equilibrium_says(rest, stands, said):

@@ -77,7 +77,9 @@ def test_a_wanted_speed_sets_the_cycle():
         ConfigError, match=r"at most 0\.1\d\d m/s with strokes of 0\.20"
     ):
         report("crawl", duty=0.8, stroke=0.2, speed=0.5)
-    with pytest.raises(ConfigError, match="not for turning on the spot, got"):
+    with pytest.raises(
+        ConfigError, match="a gait that turns on the spot has no speed, got"
+    ):
         report("turning", speed=0.1)
 
 

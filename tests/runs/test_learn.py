@@ -54,8 +54,8 @@ def test_a_policy_is_read_as_it_was_written(result, tmp_path):
     ("content", "told"),
     [
         ("", "is no JSON file"),
-        ("[1, 2]", "is no policy of kind"),
-        ('{"kind": "equipoise policy/9"}', "is no policy of kind"),
+        ("[1, 2]", "is not a policy of kind"),
+        ('{"kind": "equipoise policy/9"}', "is not a policy of kind"),
         ('{"kind": "equipoise policy/1"}', "is a damaged policy"),
     ],
 )

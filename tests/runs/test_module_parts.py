@@ -78,7 +78,8 @@ def test_buses_are_as_told_or_drawn_apart():
         ({"loss": 1.0}, "loss must be "),
         ({"loss": -0.1}, "loss must be "),
         ({"transport": "pigeon"}, "transport must be "),
-        ({"after": 1.0}, "after says when a module is killed; give kill too"),
+        ({"after": 1.0}, "after is the time at which a module is killed; give "
+            "kill too"),
         ({"kill": 0, "after": 0.0}, ""), ({"kill": 0, "after": 4.99}, ""),
         ({"kill": 0, "after": 5.0}, "after must lie before the end at 5 s, got 5.0"),
         ({"kill": 0, "after": -0.1}, "after must lie before"),

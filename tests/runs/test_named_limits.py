@@ -37,7 +37,7 @@ def test_a_robot_that_stands_and_one_that_walks_have_their_own_search(asked):
         ("warp1", {"timestep": 1e-3}, "--timestep is for robots that stand"),
         ("warp1", {"phase": 3}, r"has no option 'phase' \(did you mean 'phases'"),
         ("biped", {"pushes": -1}, "pushes must be 0 to 100000, got -1"),
-        ("superbot", {}, "limits are known of 'asv', 'biped'"),
+        ("superbot", {}, "limits can be found for 'asv', 'biped'"),
         (3, {}, "a robot is given by name or file, got int"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_robot_that_cannot_be_balanced_is_refused_in_a_sentence(tmp_path):
         (OnlyInit(), r"type OnlyInit is not usable: it has no method step\("),
         (object(), r"no method init\(\) and no method step\(sensed, state\)"),
         (lambda sensed: 0.0, r"no method init\(\) and no method step"),
-        (Hold, r"it is a class; make one of it, as Hold\(\)"),
+        (Hold, r"it is a class; create an instance, as Hold\(\)"),
         (7, "type int is not usable: it has no method init"),
     ],
 )

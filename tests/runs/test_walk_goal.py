@@ -19,10 +19,13 @@ from equipoise.viz.way_plot import plot_way
     [
         ({"goal": (math.nan,)}, "goal must be 2 values, got"),
         ({"goal": (1.0, math.inf)}, "goal must be values each -1000 to 1000 m"),
-        ({"goal": (1.0, 0.0), "turn": 0.1}, "goal says where to; leave turn out"),
+        (
+            {"goal": (1.0, 0.0), "turn": 0.1},
+            "goal sets the destination; leave turn out",
+        ),
         ({"goal": (1.0, 0.0), "stop_at": 5.0}, "leave stop_at out"),
         ({"goal": (1.0, 0.0), "speed": -0.1}, "speed must be > 0"),
-        ({"goal": (1.0, 0.0), "pilot": "ramped"}, "goes by velocities"),
+        ({"goal": (1.0, 0.0), "pilot": "ramped"}, "follows velocities"),
         ({"goal": (1.0, 0.0), "mapped": True}, "there is no wall to know of on 'flat'"),
         ({"pilot": "harmonic"}, "give --goal X,Y"),
         ({"mapped": True}, "mapped needs a --goal"),
@@ -34,7 +37,7 @@ def test_goals_that_cannot_be_gone_to_are_refused(given, said):
 
 
 def test_a_goal_too_far_for_the_map_is_refused_before_it_walks():
-    with pytest.raises(ConfigError, match=r"goal must be within 45\.2 m each way"):
+    with pytest.raises(ConfigError, match=r"goal must be within 45\.2 m in x and y"):
         walk(WalkConfig(goal=(100.0, 0.0)))
 
 

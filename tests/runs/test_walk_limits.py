@@ -166,7 +166,7 @@ def test_a_walk_is_pushed_in_truth():
         (["biped", "--phases", "3"], "--phases is for machines that walk, got 'biped'"),
         (["warp1", "--phases", "0"], "phases must be 1 to 64, got 0"),
         (["warp1", "--sensors", "bad"], "sensors must be 'ideal' or 'real', got"),
-        (["superbot"], "limits are known of 'asv', 'biped'"),
+        (["superbot"], "limits can be found for 'asv', 'biped'"),
         (["warp1", "--gait", "hop"], "hop"),
     ],
 )
@@ -177,5 +177,5 @@ def test_what_cannot_be_asked_is_one_sentence(words, said, capsys):
 
 
 def test_a_robot_that_does_not_walk_is_refused():
-    with pytest.raises(ConfigError, match="four legs and more; 'biped' is none"):
+    with pytest.raises(ConfigError, match="four legs or more; 'biped' is not one"):
         push_limits(WalkLimitsConfig(robot=RobotChoice(name="biped")))

@@ -115,7 +115,7 @@ def test_turning_in_place_takes_half_of_the_turn(turned, is_well):
     if turned == 0.4:
         said = shortfalls(found, command)
         assert said == [
-            "It did not turn as it was told: it turned by -83° of -206°; at least "
+            "It did not turn as commanded: it turned by -83° of -206°; at least "
             "-103° count as turned."
         ]
 
@@ -156,7 +156,7 @@ def test_a_walk_that_stays_where_it_was_is_a_no():
     """WARP1 cannot pronk: with its trot's settings it hops on the spot."""
     stays = walk(WalkConfig(gait="pronk", speed=0.2, seconds=3.0))
     assert not stays.summary["fell"] and stays.verdict == "no"
-    assert stays.summary["reasons"][0].startswith("It did not go where it was told")
+    assert stays.summary["reasons"][0].startswith("It did not go where it was commanded")
     assert "did not go" in str(stays)
     goes = walk(WalkConfig(speed=-0.2, seconds=3.0))
     assert goes.verdict == "yes" and goes.summary["reasons"] == []

@@ -130,7 +130,7 @@ def test_a_stiff_machine_goes_with_a_rocking_board():
 def test_a_foot_is_pushed_on_the_engines_ground_only():
     push = [Push(impulse=(1.0, 0.0, 0.0), body="front_left_shank")]
     world = machine_world(warp1(), "flat", ground="weak")
-    with pytest.raises(ConfigError, match="on ground 'mujoco' only"):
+    with pytest.raises(ConfigError, match="can only be pushed on ground 'mujoco'"):
         rollout(world, Hold(), 0.1, pushes=push, plant=MachineConfig())
     run = rollout(
         machine_world(warp1(), "flat"), Hold(), 0.1, pushes=push, plant=MachineConfig()

@@ -338,7 +338,7 @@ def test_refuses_laws_that_are_none():
         multibody_stance(model, qpos, FEET, FootLaw("trunk", uneven))
     with pytest.raises(NotPhysicalError, match="no negative eigenvalue, got -1"):
         multibody_stance(model, qpos, FEET, FootLaw("trunk", (1.0, 1.0, -1.0)))
-    with pytest.raises(ShapeError, match=r"does not hang on body 'front_left_thigh'"):
+    with pytest.raises(ShapeError, match=r"is not carried by body 'front_left_thigh'"):
         multibody_stance(model, qpos, FEET, FootLaw("front_left_thigh", (1, 1, 1)))
     with pytest.raises(
         ShapeError, match=r"JointLaw: stiffness must have shape \(12,\)"

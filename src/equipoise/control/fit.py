@@ -11,9 +11,9 @@ __all__ = ["Fit", "unfit_machine", "unfit_parts"]
 
 REMEDIES: Mapping[str, str] = {
     "plan": "a plan of when legs step and where the trunk goes; give a --planner",
-    "heeded plan": "legs that step by its plan; give --support planned",
-    "followed plan": "a trunk that goes by its plan; give --motion follow",
-    "forces": "feet that press as it says; give another --balance",
+    "heeded plan": "legs that follow its plan; give --support planned",
+    "followed plan": "a trunk that follows its plan; give --motion follow",
+    "forces": "feet that follow force commands; give another --balance",
 }
 """What a part may need of the others, and what would help."""
 

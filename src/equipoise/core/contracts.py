@@ -146,7 +146,7 @@ def expect_controller(thing: Any) -> Controller[Any]:
         return thing
     problem = f"it has no method {' and no method '.join(missing)}"
     if isinstance(thing, type):
-        problem = f"it is a class; make one of it, as {thing.__name__}()"
+        problem = f"it is a class; create an instance, as {thing.__name__}()"
     kind = thing.__name__ if isinstance(thing, type) else type(thing).__name__
     raise ConfigError(f"the controller of type {kind}", [problem])
 
@@ -178,4 +178,4 @@ def expect_answer(answer: Any, nu: int) -> None:
         raise ConfigError(where, [problem])
     if tau.shape != (nu,) or tau.dtype.kind != "f":  # pyright: ignore
         got = f"{tau.dtype} of shape {tau.shape}"
-        raise ConfigError(where, [f"tau must be {nu} floats, one a joint, got {got}"])
+        raise ConfigError(where, [f"tau must be {nu} floats, one per joint, got {got}"])

@@ -116,7 +116,7 @@ TERRAINS = {
         ),
     ),
     "bump": TerrainKind(
-        what="one block so high, in the way of the left feet",
+        what="one block of that height in the path of the left feet",
         number=TerrainNumber(
             quantity=Quantity("length", "cm"),
             least=0.0,
@@ -126,7 +126,7 @@ TERRAINS = {
         ),
     ),
     "pit": TerrainKind(
-        what="one hole so deep, in the way of the left feet",
+        what="one hole of that depth in the path of the left feet",
         number=TerrainNumber(
             quantity=Quantity("length", "cm"),
             least=0.0,
@@ -136,16 +136,17 @@ TERRAINS = {
         ),
     ),
     "banned": TerrainKind(
-        what="level ground, that share of its cells forbidden to feet",
+        what="level ground with that share of its cells forbidden to feet",
         number=TerrainNumber(
             quantity=Quantity("share", "%"), least=0.0, most=80.0, example=30.0
         ),
     ),
     "wall": TerrainKind(
-        what="a wall across the way, too high to step over, too low for the trunk"
+        what="a wall across the path, too high to step over, too low for the "
+        "trunk to touch"
     ),
     "plates": TerrainKind(
-        what="three plates, each so high, one upon the other at odd angles",
+        what="three stacked plates of that height, at different angles",
         number=TerrainNumber(
             quantity=Quantity("length", "cm"),
             least=0.0,

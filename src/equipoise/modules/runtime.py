@@ -119,7 +119,7 @@ def run_rounds(
         raise ConfigError(
             "run_rounds",
             [
-                "there must be one program, one inputs and one state a node, got "
+                "there must be one program, one input and one state per node, got "
                 f"{len(programs)}, {len(inputs)} and {len(start)}"
             ],
         )

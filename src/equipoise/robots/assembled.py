@@ -33,7 +33,7 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
         ConfigError: a row of modules is longer than the engine can take.
     """
     if (deepest := deepest_body(assembly)) > DEEPEST:
-        problem = f"its longest row of modules is {deepest} bodies long, the engine"
+        problem = f"its longest chain of modules has {deepest} bodies, the engine"
         problem += f" takes {DEEPEST}; use more branches or fewer modules"
         raise ConfigError(f"robot '{shown(assembly.name)}'", [problem])
     spec = mujoco.MjSpec()

@@ -85,13 +85,17 @@ def legged_assumptions(robot: Robot) -> tuple[str, ...]:
     found, lines = robot.found, list(robot.found.assumed)
     shapes = [leg.foot for leg in found.legs if leg.foot.kind != "ball"]
     if shapes:
-        lines.append(f"{len(shapes)} feet that are no balls are taken for balls")
+        lines.append(f"{len(shapes)} feet that are not balls are modelled as balls")
     if found.held:
         few = ", ".join(f"'{name}'" for name in found.held[:3])
         more = f" and {len(found.held) - 3} more" if len(found.held) > 3 else ""
         lines.append(f"joints of no leg are fixed as it stands: {few}{more}")
-    lines.append("parts of it do not touch each other; its shanks touch nothing")
-    lines.append("feet feel nothing: that they stand is told by the joints' torques")
+    lines.append(
+        "its parts do not collide with each other; its shanks do not touch anything"
+    )
+    lines.append(
+        "feet have no sensors: contacts are sensed through the joints' torques"
+    )
     if robot.has_world:
         lines.append("ground and contacts of its file are left out")
         fall = float(np.linalg.norm(robot.spec.option.gravity))
@@ -125,7 +129,7 @@ def _expect_legs(robot: Robot, found: Found) -> None:
         problems.append(f"its base must be free, got one that is {found.root}")
     if found.loops:
         problems.append(
-            f"closed loops are not walked with, {found.loops[0]} are tied together"
+            f"legs must not be closed loops, {found.loops[0]} are tied together"
         )
     joints = {joint for leg in found.legs for joint in leg.joints}
     tied = [joint for joint in found.coupled if joint in joints]

@@ -41,7 +41,7 @@ from equipoise.robots.which_robot import alone, choose_robot_tree, moving_trees,
 
 __all__ = ["read_robot_file"]
 
-XACRO_LEFT = "; xacro is left in it, expand it with: xacro FILE > NAME.urdf"
+XACRO_LEFT = "; it still contains xacro, expand it with: xacro FILE > NAME.urdf"
 MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 

@@ -16,7 +16,7 @@ SENSES: dict[str, str] = {
     "load": "load cell along each shank",
     "pad": "how far each foot's pad is pushed in",
     "force": "force on each foot, three axes",
-    "edge": "six contacts round each foot: how many have no ground below them",
+    "edge": "six contact sensors round each foot: share without ground below",
     "near": "distance of each foot from the ground, within its range",
     "scan": "heights of the ground ahead, twice a second",
 }

@@ -40,7 +40,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "trunk_inertia": ("moments of inertia of the trunk", "kg m²"),
     "trunk_size": ("box that the trunk touches the ground with", "m"),
     "hips": ("hips forward and left of the trunk's centre", "m"),
-    "masses": ("parts of a leg that move forward, aside and up", "kg"),
+    "masses": ("parts of a leg that move forward, sideways and up", "kg"),
     "forward": ("stroke of a leg forward", "m"),
     "aside": ("stroke of a leg to the left", "m"),
     "up": ("stroke of a leg upwards", "m"),

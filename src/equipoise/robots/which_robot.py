@@ -109,7 +109,9 @@ def choose_robot_tree(
     """
     if wanted is not None:
         if not trees:
-            raise ConfigError(where, [f"base '{wanted}' was given, but nothing moves"])
+            raise ConfigError(
+                where, [f"base '{wanted}' was given, but nothing in the file moves"]
+            )
         for tree in trees:
             if wanted in {body.name for body in _below(tree.root)}:
                 return tree

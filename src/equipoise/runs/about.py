@@ -111,7 +111,9 @@ def save_robot(name: str, path: Path) -> Path:
     ending, own = path.suffix.lower(), shipped_file(name)
     if ending not in SAVED:
         known = " or ".join(SAVED)
-        raise BadFileError(f"{path}: is no robot file; name one that ends in {known}.")
+        raise BadFileError(
+            f"{path}: is not a robot file; name one that ends in {known}."
+        )
     if own is not None and own.suffix == ending:
         atomic_write(path, own.read_bytes())
     elif ending == ".urdf":

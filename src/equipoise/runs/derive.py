@@ -121,8 +121,8 @@ def _size_sentence(name: str, size: int, out: Path | None) -> str:
     """Return a warning about files that few compilers will like."""
     verb = "would be" if out is None else "is"
     return (
-        f"The C of '{name}' {verb} {size / 1e6:.0f} MB, which compilers take long for; "
-        "a robot of fewer modules is shorter."
+        f"The C of '{name}' {verb} {size / 1e6:.0f} MB, which takes long to compile; "
+        "the C of a robot with fewer modules is shorter."
     )
 
 
@@ -154,7 +154,7 @@ def named_in_file(name: str) -> Any:
     path = Path(file)
     if not path.is_file():
         raise BadFileError(
-            f"{path}: is not there; name a Python file and what is in it."
+            f"{path}: does not exist; name a Python file and an object in it."
         )
     before = list(sys.path)
     sys.path.insert(0, str(path.parent.resolve()))  # as Python itself does

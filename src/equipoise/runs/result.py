@@ -128,7 +128,7 @@ class AbstractResult(ABC):
         from equipoise.runs.movie import write_run_movie  # above results
 
         if self.dataset is None:
-            problem = "nothing moved in it; it takes a run of simulate, walk or balance"
+            problem = "it has no motion; give a run of simulate, walk or balance"
             raise ConfigError("a moving picture", [problem])
         return write_run_movie(
             self.dataset, path, span=span, speed=speed, progress=progress

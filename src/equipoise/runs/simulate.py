@@ -64,7 +64,7 @@ def simulate(
     if is_walker(robot):
         _expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
         if own is None and name is not None:
-            problem = f"it walks by its gait; give gait=..., not controller={name!r}"
+            problem = f"it walks with a gait; give gait=..., not controller={name!r}"
             raise ConfigError(f"robot '{robot.name}'", [problem])
         return walk_robot(robot, WalkConfig(**settings), progress, own)
     if robot.assembly is None and (robot.feet or robot.source):

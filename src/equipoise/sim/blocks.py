@@ -130,7 +130,7 @@ class WiredMachine:
             return self.last[source]
         if source in open_:
             way = " -> ".join(f"{self.wiring.label(s.part)}.{s.signal}" for s in open_)
-            problem = f"signals go round in a circle without a state between: {way}"
+            problem = f"signals form a loop without a state in it: {way}"
             raise ConfigError("the run", [problem])
         run, names = self.ways[source]
         parts = self.gathered(source.part, names, time, (*open_, source))
@@ -161,7 +161,7 @@ class WiredMachine:
             ready = [item for item in waiting if self.is_ready(item[0], item[1])]
             if not ready:
                 names = ", ".join(self.wiring.label(k) for k, _ in waiting)
-                problem = f"functions wait for each other in a circle: {names}"
+                problem = f"functions wait for each other in a loop: {names}"
                 raise ConfigError("the run", [problem])
             for k, function in ready:
                 given = self.gathered(k, list(function.inputs), time)

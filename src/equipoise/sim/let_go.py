@@ -45,8 +45,8 @@ MOST_WORK = 6e6
 FIRST = 16
 """Steps after which a trial's work is told: the solver begins each with the forces of
 the one before, and takes many turns only until contacts have settled."""
-TOO_SHORT = "its time step is too short to let it go in the engine"
-TOO_LARGE = "its joints and contacts are too many to let it go in the engine"
+TOO_SHORT = "its time step is too short for a trial in the engine"
+TOO_LARGE = "it has too many joints and contacts for a trial in the engine"
 DROPPED = 3.0  # how long a robot of up to a metre is watched to tip [s]
 LOOKS = 24  # in a trial; rates are those of the last quarter
 LEANS = math.radians(10.0)

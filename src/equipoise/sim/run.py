@@ -25,8 +25,10 @@ class Outcome(Enum):
 
     FINISHED = "The run went to its end."
     STOPPED = "The run was stopped on request."
-    NOT_FINITE = "The state was not finite any more, so the run stopped there."
-    BAD_COMMAND = "The command was not finite or absurd, so the run stopped there."
+    NOT_FINITE = "The state was no longer finite, so the run stopped there."
+    BAD_COMMAND = (
+        "The command was not finite, or absurdly large, so the run stopped there."
+    )
 
     def __str__(self) -> str:
         """Return the sentence."""

@@ -171,7 +171,7 @@ class Stepper:
         which, pushes = names.index(body), _expect_force(body, force)
         problems = []
         if which in self.plan.pushed:
-            problems.append(f"'{body}' is pushed by a plan already; name another body")
+            problems.append(f"'{body}' is already pushed by a plan; name another body")
         if self.world.ground is not None and self.is_foot(which):
             problems.append(f"'{body}' has a foot; it can be pushed on ground 'mujoco'")
         if problems:

@@ -26,13 +26,14 @@ ALL_ENDS = "robots.png"
 WIDE = (ALL_ENDS, "stills.png")
 """Pictures that are rows of pictures."""
 CAPTIONS = {
-    "run.gif": "The seconds that matter, with what the robot stands on, the forces of "
-    "the ground and its capture point; below, how far it is from falling",
-    "robots.png": "The robot at the start, and how each run ended",
+    "run.gif": "The decisive seconds, with the robot's support, the ground's "
+    "forces and "
+    "its capture point; below, its margins",
+    "robots.png": "The robot at the start, and the end of each run",
     "stills.png": "Moments of the run, from one camera",
     "balance.png": "Distance from the goal, height and messages over time",
     "walk.png": "Speed, attitude, margins and forces over time",
-    "steps.png": "Which feet should stand, and which do, over time",
+    "steps.png": "Scheduled and actual stance of each foot over time",
     "feet.png": "The paths of the feet, from above",
     "stand.png": "Centre of mass, forces and soles over time",
     "stance.png": "The robot, its support and its margin, from above and from the side",

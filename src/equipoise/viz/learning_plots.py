@@ -35,7 +35,7 @@ def plot_curves(rates: Sequence[Array], path: str | Path) -> Path:
     axes.plot(at, curves.mean(axis=0), color=PALETTE[1], lw=2.5, label="mean")
     axes.axhline(0.36, color=PALETTE[6], lw=1.0, ls="--", label="reported of Thing")
     axes.set_xlabel("steps tried")
-    axes.set_ylabel(f"turn a step, mean of the last {width} [rad]")
+    axes.set_ylabel(f"turn per step, mean of the last {width} [rad]")
     axes.set_title(f"{len(rates)} seeds" if len(rates) > 1 else "one seed")
     axes.grid(alpha=0.3)
     axes.legend(loc="upper left", frameon=False)

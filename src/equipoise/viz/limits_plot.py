@@ -39,7 +39,7 @@ POINTS = 7.0  # from a point to its number [1/72 inch]
 MIDDLE = 0.38  # of a unit vector, below which a number is centred on its point
 SIDES = ("front", "left", "back", "right")
 GREY, PALE = "0.4", "0.85"
-NOTE = "Impulse survived, towards where the robot is pushed; between the points\n"
+NOTE = "Impulse survived in the direction of the push; between the points\n"
 NOTE += "nothing was tried"
 
 

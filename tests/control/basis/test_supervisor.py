@@ -83,7 +83,9 @@ def test_a_table_says_what_follows_and_nothing_where_it_does_not():
 @pytest.mark.parametrize("way", ["then", "otherwise"])
 def test_a_state_that_leads_nowhere_is_refused_whichever_way_it_leads(way):
     states = {"0": {"chain": ["phi2 1234 yaw"], way: "9"}}
-    with pytest.raises(ConfigError, match="state '0' leads to '9', which there is not"):
+    with pytest.raises(
+        ConfigError, match="state '0' leads to '9', which does not exist"
+    ):
         Supervisor.from_table({"supervisor": "x", "states": states}, "a file")
 
 

@@ -61,7 +61,7 @@ def test_with_four_legs_it_is_mcghee_and_franks():
 
 
 def test_where_the_formula_does_not_hold_it_says_so():
-    with pytest.raises(ConfigError, match="even number from 4, got 3; duty must be"):
+    with pytest.raises(ConfigError, match="even number >= 4, got 3; duty must be"):
         wave_margin(3, 1.0, 1.0, 0.5)
     with pytest.raises(ConfigError, match="stroke must be 0 to the pitch"):
         wave_margin(6, 0.7, 1.0, 1.1)

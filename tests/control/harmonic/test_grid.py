@@ -60,5 +60,5 @@ def test_the_next_place_is_in_sight_and_machines_that_are_caught_get_out():
 
 
 def test_a_goal_beyond_the_map_is_refused():
-    with pytest.raises(ConfigError, match=r"goal must be within 23.6 m each way"):
+    with pytest.raises(ConfigError, match=r"goal must be within 23.6 m in x and y"):
         way_grid((0.1 * MOST_CELLS, 0.0), 0.1, 1.0)

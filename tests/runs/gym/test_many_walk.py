@@ -139,7 +139,7 @@ def test_what_cannot_be_is_said_in_a_sentence(env, monkeypatch):
         env.step(np.zeros((4, 1)))
     env.reset()
     with pytest.raises(
-        ShapeError, match=r"shape \(4, 1\), one row a robot, got \(4, 2"
+        ShapeError, match=r"shape \(4, 1\), one row per robot, got \(4, 2"
     ):
         env.step(np.zeros((4, 2)))
     with pytest.raises(UnknownNameError, match="no option 'speed'"):

@@ -20,7 +20,8 @@ def test_inside_is_yes_and_outside_unknown():
     said = lamp.look(0.0, SQUARE, point(0.06))
     assert said == (
         "yes",
-        "Upright; its capture point is 40 mm inside where its feet stood of late.",
+        "Upright; its capture point is 40 mm inside the area where its "
+        "feet stood of late.",
     )
     assert lamp.look(0.1, SQUARE, point(0.13))[0] == "unknown"
     assert "30 mm outside" in lamp.look(0.2, SQUARE, point(0.13))[1]

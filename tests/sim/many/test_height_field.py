@@ -79,7 +79,9 @@ def test_a_table_that_is_none_is_refused(given, said):
 
 
 def test_robots_without_a_table_are_given_none():
-    with pytest.raises(ConfigError, match="looks up no heights of the ground, and got"):
+    with pytest.raises(
+        ConfigError, match="looks up no heights of the ground, but was given"
+    ):
         ManyRobots(hopper(), 2, ground=field(), backend="host")
     with pytest.raises(ConfigError, match="must be a HeightField, got ndarray"):
         ManyRobots(hopper(), 2, ground=np.zeros((3, 3)), backend="host")

@@ -56,7 +56,7 @@ class Supervisor:
 
     def __post_init__(self) -> None:
         problems = [
-            f"state '{name}' leads to '{to}', which there is not"
+            f"state '{name}' leads to '{to}', which does not exist"
             for name, state in self.states.items()
             for to in (state.then, state.otherwise)
             if to not in (BY_SIGHT, *self.states)

@@ -122,7 +122,7 @@ def late_news(
     if limit is None or hop_delay <= DELAYED * limit:
         return None
     does = (
-        "its joints damp their own motion and steer slower"
+        "its joints add damping and steer more slowly"
         if is_heeded
         else "the gains chosen do not allow for it"
     )

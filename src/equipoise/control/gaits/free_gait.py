@@ -193,7 +193,7 @@ def free_gait(
         problems.append("velocity must not be zero")
     start = walker.margin(walker.stands, walker.pose)
     if start < config.margin:
-        problems.append(f"margin must be at most the {start:.3f} m it stands with")
+        problems.append(f"margin must be at most {start:.3f} m, the initial one")
     if problems:
         raise ConfigError("free gait", problems)
     return _walked(walker, round(seconds / config.dt))

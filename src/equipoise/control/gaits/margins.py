@@ -151,7 +151,7 @@ def wave_margin(legs: int, duty: float, pitch: float, stroke: float) -> float:
     """
     problems: list[str] = []
     if legs < 4 or legs % 2:
-        problems.append(f"legs must be an even number from 4, got {legs}")
+        problems.append(f"legs must be an even number >= 4, got {legs}")
     if not 0.5 <= duty < 1.0:
         problems.append(f"duty must be at least 0.5 and below 1, got {duty!r}")
     if not 0.0 <= stroke <= pitch:

@@ -144,7 +144,7 @@ def way_grid(goal: Place, edge: float, room: float) -> WayGrid:
     if max(shape) > MOST_CELLS:
         most = MOST_CELLS * edge - 2.0 * room
         problem = (
-            f"goal must be within {most:.3g} m each way, got {goal[0]:g},{goal[1]:g}"
+            f"goal must be within {most:.3g} m in x and y, got {goal[0]:g},{goal[1]:g}"
         )
         raise ConfigError("the pilot", [problem])
     grid = WayGrid(

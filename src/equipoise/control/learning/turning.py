@@ -99,7 +99,9 @@ class TurningWorld(AbstractWorld[Records[BasisStance]]):
                 after, _ = subject_to(bind([one]), begun, self.parts)
                 if self.is_safe(self.state(after)):
                     return after
-        problem = "no foot can be set so that three feet are stable; give less margin"
+        problem = (
+            "no foot can be placed so that three feet are stable; give a smaller margin"
+        )
         raise ConfigError("the world of turning", [problem])
 
     def state(self, at: Records[BasisStance]) -> int:

@@ -148,7 +148,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
 
     def __post_init__(self) -> None:
         if self.errand.place is None:
-            problem = "pilot 'harmonic' needs a place to go to; give --goal X,Y"
+            problem = "pilot 'harmonic' needs a destination; give --goal X,Y"
             raise ConfigError("the controller", [problem])
         object.__setattr__(self, "limits", pilot_limits(self.errand.limits))
 

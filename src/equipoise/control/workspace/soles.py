@@ -109,6 +109,6 @@ def _lowest_of(model: Any, data: Any, geom: int, robot: str) -> Array:
         f"robot '{robot}'",
         [
             f"foot '{model.geom(geom).name}' is of shape {kind.name[7:].lower()}; "
-            "soles are known of boxes, spheres and capsules"
+            "soles must be boxes, spheres or capsules"
         ],
     )

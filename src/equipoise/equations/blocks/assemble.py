@@ -159,7 +159,7 @@ class Whole:
         if source in self.open:
             chain = [*self.open[self.open.index(source) :], source]
             way = " -> ".join(f"{self.wiring.label(s.part)}.{s.signal}" for s in chain)
-            problem = f"signals go round in a circle without a state between: {way}"
+            problem = f"signals form a loop without a state in it: {way}"
             raise ConfigError(f"block '{self.name}'", [problem])
         if source not in self.done:
             self.open.append(source)

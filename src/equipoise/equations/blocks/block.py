@@ -99,7 +99,7 @@ class Block:
             names = [x.name for x in getattr(self, kind)]
             twice = [n for n in names if names.count(n) > 1]
             if twice:
-                problem = f"'{twice[0]}' is there twice among its {kind}"
+                problem = f"'{twice[0]}' occurs twice among its {kind}"
                 raise ConfigError(f"block '{self.name}'", [problem])
         _ = self.program  # refuses what cannot be computed
 

@@ -172,7 +172,7 @@ def complaints(block: Block, target: str, precision: str) -> list[str]:
     found: list[str] = []
     if target not in get_args(Target):
         known = ", ".join(get_args(Target))
-        found.append(f"there is no target '{target}'; there are {known}")
+        found.append(f"there is no target '{target}'; the targets are {known}")
     if precision not in get_args(Precision):
         known = " and ".join(get_args(Precision))
         found.append(f"there is no precision '{precision}'; there are {known}")

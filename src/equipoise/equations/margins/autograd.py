@@ -143,7 +143,7 @@ def _judged(
     except RuntimeError:
         told = ", ".join(f"{k} {tuple(v.shape)}" for k, v in {**own, **each}.items())
         raise ShapeError(
-            f"the tensors' states do not fit each other: {told}."
+            f"the tensors' states cannot be broadcast together: {told}."
         ) from None
     precision = "single" if points.dtype == torch.float32 else "double"
     code = margin_code(kind, contacts, precision if points.is_cuda else "double")

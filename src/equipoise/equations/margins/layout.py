@@ -90,13 +90,15 @@ def fitting_arrays(
         leading = np.broadcast_shapes(*leads)
     except ValueError:
         told = ", ".join(f"{name} {value.shape}" for name, value in values.items())
-        raise ShapeError(f"the arrays' states do not fit each other: {told}.") from None
+        raise ShapeError(
+            f"the arrays' states cannot be broadcast together: {told}."
+        ) from None
     ready: dict[str, Any] = {}
     for name, value in values.items():
         own_axes = value.shape[value.ndim - tails[name] :]
         if (name in each or name == "mask") and own_axes[0] != contacts:
             raise ShapeError(
-                f"{name} must be of {contacts} contacts, got shape {value.shape}."
+                f"{name} must have {contacts} contacts, got shape {value.shape}."
             )
         ready[name] = xp.broadcast_to(value, (*leading, *own_axes))
     return Fields(xp, ready, shapes, leading, contacts, precision)

@@ -86,5 +86,7 @@ def _check_independent(found: Sequence[Held]) -> None:
     for k in range(len(found)):
         sizes = np.linalg.svd(values[: k + 1], compute_uv=False)
         if len(sizes) < k + 1 or sizes[-1] <= SINGULAR:
-            problem = "it follows from those before it, or leaves nothing to move"
+            problem = (
+                "it follows from earlier constraints, or leaves no degree of freedom"
+            )
             raise ConfigError(f"constraint {k + 1}", [problem])

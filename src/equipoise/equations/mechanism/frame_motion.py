@@ -91,7 +91,7 @@ class FrameMotion:
         while beyond := [f for f in places if f is not frame]:
             f = deepest(beyond)
             if f.parent is None:
-                problem = f"it is not turned from frame '{frame.name}'"
+                problem = f"it is not rotated from frame '{frame.name}'"
                 raise ConfigError(f"frame '{f.name}'", [problem])
             place, rate = places.pop(f), rates.pop(f)
             turning = self._turning(f)

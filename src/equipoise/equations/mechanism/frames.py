@@ -248,7 +248,7 @@ def deepest(frames: Sequence[Frame]) -> Frame:
 def _check_meet(a: Frame, b: Frame) -> None:
     """Refuse frames that no rotations connect."""
     if a.family is not b.family:
-        problem = f"no rotations lead from it to frame '{b.name}'"
+        problem = f"no rotations connect it to frame '{b.name}'"
         raise ConfigError(f"frame '{a.name}'", [problem])
 
 

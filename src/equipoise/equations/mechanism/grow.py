@@ -161,7 +161,7 @@ class Growth:
         rate = self.mechanism.motion.rate
         parent, angle = frame.parent, frame.angle
         if parent is None or angle is None:
-            raise NotATreeError(f"frame '{frame.name}' is not turned by an angle")
+            raise NotATreeError(f"frame '{frame.name}' is not rotated by an angle")
         way = frame.lineage()
         beside = [f for f in origin if f not in way]
         if beside:  # it hangs on a frame turned about the same axis

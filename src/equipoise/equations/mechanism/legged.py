@@ -136,7 +136,7 @@ class LegScript:
     def leg(self, number: int, leg: Leg, origin: Vector) -> tuple[Vector, Vector]:
         """Write one leg; return its hip and its pad."""
         if leg.joints not in (1, 2, 3, 4) or len(leg.limbs) != max(1, leg.joints - 1):
-            problem = f"{leg.joints} joints and {len(leg.limbs)} limbs do not fit"
+            problem = f"{leg.joints} joints do not match {len(leg.limbs)} limbs"
             raise ConfigError(f"leg {number}", [problem])
         S, free = self.system, self.all_of_them
         names = [f"{joint}_{number}" for joint in SPEEDS[: leg.joints]]

@@ -89,7 +89,7 @@ def check_statements(
     for frame in frames:
         if frame.spin is not None:
             derived = motion.spin(frame, stated=False)
-            problem = "its stated angular velocity is not what its angles do"
+            problem = "its stated angular velocity is not the rate of its angles"
             _compare(f"frame '{frame.name}'", problem, frame.spin, derived)
     for point in points:
         frame = point.velocity.home

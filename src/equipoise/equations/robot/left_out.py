@@ -16,7 +16,7 @@ def refusals(model: mujoco.MjModel) -> list[str]:
         name = model.eq(loops[0]).name or f"number {loops[0]}"
         found.append(
             f"the equality constraint {name} closes a loop, and a tree has none; "
-            "take it out of the file"
+            "remove it from the file"
         )
     if model.ntendon and np.any(model.tendon_armature):
         found.append("a tendon has armature; give it to the joints instead")

@@ -197,12 +197,12 @@ class Assembly:
                 yield f"a name must be {NAME_RULE}, got {name!r}"
         for name, uses in Counter(names).items():
             if uses > 1:
-                yield f"module name '{name}' is used {uses} times, names must differ"
+                yield f"module name '{name}' is used {uses} times, names must be unique"
 
     def _angle_problems(self) -> Iterator[str]:
         joints = self.body.joints
         if not self.modules:
-            yield "it has no modules, at least one is needed"
+            yield "it has no modules, but needs at least one"
         for module in self.modules:
             if len(module.angles) != len(joints):
                 yield (
@@ -235,7 +235,9 @@ class Assembly:
                 yield f"a connection names module {max(c.a, c.b)}, which does not exist"
                 return
             if c.a == c.b:
-                yield f"module '{names[c.a]}' is connected to itself, join two modules"
+                yield (
+                    f"module '{names[c.a]}' is connected to itself; connect two modules"
+                )
             if c.turn not in (0, 1, 2, 3):
                 yield f"turn must be 0 to 3 quarter turns, got {c.turn!r}"
             ends.append((c.a, c.a_connector, f"'{names[c.b]}'"))
@@ -300,5 +302,5 @@ def _loop_through(parent: dict[int, int], a: int, b: int) -> list[int]:
     up_a, up_b = to_root(a), to_root(b)
     meet = next((m for m in up_a if m in set(up_b)), None)
     if meet is None:
-        raise EquipoiseError("both ends of a loop must hang on one tree")
+        raise EquipoiseError("both ends of a loop must belong to one tree")
     return up_a[: up_a.index(meet) + 1] + up_b[: up_b.index(meet)][::-1]

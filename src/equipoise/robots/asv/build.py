@@ -42,9 +42,9 @@ BUILD = SlidingBuild(
         "scan": printed("[Ridderstrom2003] section 3.2.1: a laser scanner, at 2 Hz"),
     },
     simplified=(
-        "planar pantographs that swing aside are three slides",
-        "legs that gave way (one axis of the trunk swung at 0.5 Hz) are rigid",
-        "hydraulic pumps are motors of the same force and speed",
+        "planar pantographs that swing sideways are modelled as three slides",
+        "compliant legs (one axis of the trunk swung at 0.5 Hz) are rigid here",
+        "hydraulic pumps are modelled as motors of the same force and speed",
     ),
     mass=2700.0,
     trunk_mass=1860.0,

@@ -87,7 +87,7 @@ def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
         change = _change_joints if what in JOINTS else _change_bodies
         done += [(what, k) for k in change(robot, numbers, what, whose, text)]
         if len(done) > len(set(done)):
-            problem = f"{name} changes what was changed already; say each thing once"
+            problem = f"{name} was changed already; give each change once"
             raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     told = ", ".join(f"{name}={text}" for name, text in asked.items())
     made = rewritten(robot, numbers, told)

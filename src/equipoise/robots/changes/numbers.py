@@ -102,10 +102,15 @@ def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
         problem = f"{what} cannot be: {' '.join(str(error).split())[:200]}"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem]) from None
     if not (_is_computable(made.model) and _is_computable(whole)):
-        problem = f"{what} cannot be: what follows from it is too large to compute with"
+        problem = (
+            f"{what} is not possible: numbers derived from it are too large to "
+            "compute with"
+        )
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     if not _is_alike(found, new):
-        problem = f"{what} cannot be changed alone: its file ties it to something else"
+        problem = (
+            f"{what} cannot be changed alone: the file couples it to something else"
+        )
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     return made
 

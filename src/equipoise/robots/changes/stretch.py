@@ -120,16 +120,18 @@ def _link_way(model: Any, body: int, name: str) -> tuple[Vec3, Vec3]:
     what = f"length.{shown(str(model.body(body).name))}"
     problem = ""
     if not int(model.body_jntnum[body]) or _is_free(model, body):
-        problem = f"{what}: lengths are of links that a joint moves"
+        problem = f"{what}: only links that a joint moves have a length"
     start = np.zeros(3) if problem else np.array(model.jnt_pos[_joint_of(model, body)])
     ends = [] if problem else _next_joints(model, body)
     if not problem and not ends:
         ends = _last_places(model, body)
         ends = sorted(ends, key=lambda end: -float(np.linalg.norm(end - start)))[:1]
     if any(float(np.linalg.norm(end - ends[0])) > TOGETHER for end in ends):
-        problem = f"{what}: it has joints in {len(ends)} places; lengths are of limbs"
+        problem = (
+            f"{what}: it has joints in {len(ends)} places; only limbs have a length"
+        )
     elif not problem and not (ends and np.linalg.norm(ends[0] - start) > SHORTEST):
-        problem = f"{what}: it ends where it begins, so that it has no length"
+        problem = f"{what}: it ends where it begins, so it has no length"
     if problem:
         raise ConfigError(f"the change of robot '{name}'", [problem])
     return start, ends[0] - start

@@ -62,7 +62,7 @@ def physics_only(content: bytes) -> bytes:
     try:
         parser.Parse(content, True)
     except expat.ExpatError as error:
-        raise BadFileError(f"is not whole XML ({error}); save it again") from None
+        raise BadFileError(f"is not complete XML ({error}); save it again") from None
     return bytes(kept)
 
 

@@ -58,7 +58,7 @@ def _found(folder: Path, near: Path, name: str) -> Path:
                 return place.absolute()
         except (OSError, ValueError):
             continue
-    raise BadFileError(f"includes {shown(name)}, which is not there")
+    raise BadFileError(f"includes {shown(name)}, which does not exist")
 
 
 def _included(place: Path, name: str, left: int) -> tuple[ET.Element, int]:
@@ -71,7 +71,7 @@ def _included(place: Path, name: str, left: int) -> tuple[ET.Element, int]:
         parser = ET.XMLParser(encoding="utf-8")
         return ET.fromstring(content, parser), len(content)
     except ET.ParseError as error:
-        problem = f"is not whole XML ({error})"
+        problem = f"is not complete XML ({error})"
     except BadFileError as error:
         problem = str(error)
     raise BadFileError(f"includes {shown(name)}, which {problem}")

@@ -91,7 +91,7 @@ def root_element(content: bytes) -> ET.Element:
     try:
         return ET.fromstring(content, ET.XMLParser(encoding="utf-8"))
     except ET.ParseError as error:
-        raise BadFileError(f"is not whole XML ({error}); save it again") from None
+        raise BadFileError(f"is not complete XML ({error}); save it again") from None
 
 
 def read_outline(content: bytes, outline: Outline, watch: Watch | None) -> Outline:
@@ -147,7 +147,7 @@ def read_outline(content: bytes, outline: Outline, watch: Watch | None) -> Outli
     except (expat.ExpatError, ValueError) as error:
         if isinstance(error, BadFileError):
             raise
-        raise BadFileError(f"is not whole XML ({error}); save it again") from None
+        raise BadFileError(f"is not complete XML ({error}); save it again") from None
     return outline
 
 
@@ -162,7 +162,7 @@ def _expect_letters(content: bytes) -> None:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise BadFileError(
-            f"has a letter on line {line} that is not UTF-8; save it as UTF-8"
+            f"has a character on line {line} that is not UTF-8; save it as UTF-8"
         ) from None
 
 

@@ -76,7 +76,7 @@ def packages_of(said: SaidPackages) -> Packages:
         if name and not NAME.fullmatch(name)
     ]
     problems += [
-        f"'{shown(str(folder))}' is no folder; give NAME=DIR, or a folder that holds "
+        f"'{shown(str(folder))}' is not a folder; give NAME=DIR, or one that has "
         "packages"
         for _, folder in entries
         if not _is_folder(folder)

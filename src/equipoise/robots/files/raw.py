@@ -24,7 +24,7 @@ def file_bytes(path: Path, limit: int, most: int = -1) -> bytes:
         if stat.S_ISDIR(status.st_mode):
             raise BadFileError("is a folder; name a file inside it")
         if not stat.S_ISREG(status.st_mode):  # a pipe or a device may never end
-            raise BadFileError("is not a plain file; copy what it holds into one")
+            raise BadFileError("is not a regular file; copy its contents into one")
         if status.st_size > limit:
             raise BadFileError(
                 f"is {status.st_size / 2**20:.1f} MiB, at most {limit >> 20} are read"
@@ -35,7 +35,9 @@ def file_bytes(path: Path, limit: int, most: int = -1) -> bytes:
         raise BadFileError("there is no such file; check the path") from None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadFileError(f"cannot be read ({reason}); check its rights") from None
+        raise BadFileError(
+            f"cannot be read ({reason}); check its permissions"
+        ) from None
     except BadFileError:
         raise
     except ValueError:  # a path with a null character

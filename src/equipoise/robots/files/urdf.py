@@ -121,7 +121,7 @@ def _add_joints(
         return
     if count > 1:
         raise ConfigError(
-            f"body '{child}'", [f"URDF takes one joint a body, got {count}"]
+            f"body '{child}'", [f"URDF allows one joint per body, got {count}"]
         )
     _add_moving_joint(root, model, first, parent, child)
 

@@ -45,7 +45,8 @@ def expanded(path: Path, packages: Packages) -> bytes:
     if importlib.util.find_spec("xacro") is None:
         raise MissingToolError(
             f"{path}: is a xacro file, and the package that expands it is not "
-            f"installed; install it (pip install xacro), or type {line} and take that."
+            f"installed; install it (pip install xacro), or run {line} and "
+            "give the result."
         )
     asked = {
         "path": str(path.absolute()),

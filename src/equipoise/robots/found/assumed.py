@@ -43,7 +43,7 @@ def assumption_sentences(
     wide = [d.joint for d in drives if _is_endless(robot, d.joint)]
     if wide:
         lines.append(
-            f"the range of {_several(wide)} is a place holder, two turns and more"
+            f"the range of {_several(wide)} is a placeholder of two turns or more"
         )
     return lines
 

@@ -80,7 +80,8 @@ def why_no_legs(robot: RobotSpec, base: str, borne: Bearing) -> str:
     if count < LEGS:
         return borne.why_not
     return (
-        f"{borne.why_not}; with y up it stands on {count} legs: put a link above its "
+        f"{borne.why_not}; with y up it would stand on {count} legs: put a "
+        "link above its "
         'base with a fixed joint of rpy="1.5708 0 0"'
     )
 

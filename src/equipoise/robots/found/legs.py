@@ -61,11 +61,14 @@ def bearing(robot: RobotSpec, base: str, pose: VecN) -> Bearing:
         return Bearing((), height, f"{count} the ground below its base")
     thin = next((limb for limb in near if len(limb.joints) < 2), None)
     if thin is not None:
-        said = f"what reaches the ground has one joint ('{thin.name}'), no leg"
+        said = (
+            f"the limb that reaches the ground has one joint ('{thin.name}') "
+            "and is not a leg"
+        )
         return Bearing((), height, said)
     hips = [float(now.heights.joints[limb.joints[0]]) - now.ground for limb in near]
     if min(hips) < ROOT * scale:
-        said = f"'{near[int(np.argmin(hips))].name}' begins too near to the ground"
+        said = f"'{near[int(np.argmin(hips))].name}' begins too close to the ground"
         return Bearing((), height, f"{said} to be a leg")
     if low < now.ground + HANGING * float(np.mean(hips)):
         return Bearing((), height, "its base hangs between its limbs, as between arms")
@@ -73,7 +76,9 @@ def bearing(robot: RobotSpec, base: str, pose: VecN) -> Bearing:
     places = np.array([now.end_place(limb.tip, limb.bodies) for limb in near])
     off = _distance_outside(places[:, :2], now.com[:2])
     if off > AWAY * scale:
-        said = f"its centre of mass is {off:.2f} m outside of what reaches the ground"
+        said = (
+            f"its centre of mass is {off:.2f} m outside the parts that reach the ground"
+        )
         return Bearing((), height, said)
     return Bearing(tuple(called_apart(model, near)), height)
 

@@ -178,7 +178,7 @@ def bent(robot: RobotSpec, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
         shift[:2] += off[:2]
     said = f"computed: feet below the hips at {BENT} of the legs' length, balanced"
     if least > MISSED:
-        said += f", but for {least:.2f} of it by which a foot is off"
+        said += f", except that a foot is {least:.2f} of it off"
     return Stand(pose, said, False)
 
 

@@ -12,7 +12,7 @@ from equipoise.robots.sprawling import SprawlingBuild
 
 __all__ = ["BUILD"]
 
-ANIMAL = chosen("as of the animal, ten times enlarged and all legs alike")
+ANIMAL = chosen("that of the animal, ten times enlarged, with all legs alike")
 RULES = tried("walked by Walknet at 0.07 to 0.3 m/s")
 PLAIN = chosen("every machine needs it to know how it moves")
 
@@ -28,9 +28,10 @@ BUILD = SprawlingBuild(
         "lower": ANIMAL,
         "upper": ANIMAL,
         "stand": chosen("hips 0.1 m up, shanks nearly upright"),
-        "torque": tried("three legs hold it with a quarter; 0.05 N m would not on six"),
+        "torque": tried("a quarter suffices on three legs; 0.05 N m would not even "
+            "on six"),
         "speed": RULES,
-        "rotor": tried("a gear's; with 1e-5 kg m² loops of 500 Hz shake"),
+        "rotor": tried("that of a gear; with 1e-5 kg m² loops at 500 Hz oscillate"),
         "foot_radius": ANIMAL,
     },
     senses={
@@ -42,8 +43,9 @@ BUILD = SprawlingBuild(
         "inclination": PLAIN,
     },
     simplified=(
-        "legs all alike, not shaped as an insect's front, middle and hind",
-        "hips in equal distances, head, antennae and abdomen only as the trunk's box",
+        "all legs are alike, unlike an insect's front, middle and hind legs",
+        "hips are equally spaced; head, antennae and abdomen are only part "
+            "of the trunk's box",
     ),
     mass=0.9,
     trunk_mass=0.6,

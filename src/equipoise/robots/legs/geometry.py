@@ -38,13 +38,13 @@ def leg_geometry(robot: Robot) -> LegGeometry:
         )
     odd = [foot for foot in robot.feet if int(model.geom(foot).type[0]) != BALL]
     if odd:
-        problem = f"a walking machine's feet must be balls, '{odd[0]}' is none"
+        problem = f"a walking machine's feet must be balls, '{odd[0]}' is not one"
         raise ConfigError(f"robot '{robot.name}'", [problem])
     pairs = zip(robot.legs, robot.feet, strict=True)
     paths = [_joints_of(robot, leg, foot) for leg, foot in pairs]
     if len({len(path) for path in paths}) > 1 or not paths[0]:
         counts = ", ".join(str(len(path)) for path in paths)
-        problem = f"its legs must have as many joints each, got {counts}"
+        problem = f"its legs must have equal numbers of joints, got {counts}"
         raise ConfigError(f"robot '{robot.name}'", [problem])
     joints = [j for path in paths for j in path]
     start = _stand_of(robot)

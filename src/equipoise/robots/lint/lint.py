@@ -119,7 +119,7 @@ def _xml_root(content: bytes) -> ET.Element:
     try:
         return ET.fromstring(content, ET.XMLParser(encoding="utf-8"))
     except ET.ParseError as error:  # a prefix without a name space, the rest is good
-        raise BadFileError(f"is not whole XML ({error}); save it again") from None
+        raise BadFileError(f"is not complete XML ({error}); save it again") from None
 
 
 def _total_findings(total: float) -> Iterator[Finding]:

@@ -160,7 +160,7 @@ def _place_findings(
     sides = (" ".join(f"{x:g}" for x in p) for p in (left.com, right.com))
     yield left.found(
         "warning" if differs else "note",
-        f"centre of mass is no mirror image of '{right.name}'",
+        f"centre of mass is not the mirror image of '{right.name}'",
         f"{' and '.join(sides)} m",
         f"{' '.join(f'{x:.4g}' for x in image)} m in '{right.name}', or mirrored here",
     )
@@ -184,7 +184,7 @@ def _inertia_findings(
         is_turned = differ <= INERTIA_SHARE
         yield left.found(
             "warning" if max(differ, turned) > INERTIA_DIFFERS else "note",
-            f"inertia is no mirror image of '{right.name}'"
+            f"inertia is not the mirror image of '{right.name}'"
             if is_turned
             else f"inertia differs from '{right.name}'",
             f"principal moments {' and '.join(shown)} kg m²",

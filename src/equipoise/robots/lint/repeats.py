@@ -75,7 +75,7 @@ def place_holder_findings(
     for alike in shared.values():
         masses = np.array([body.mass for body in alike])
         if len(alike) > 1 and np.ptp(masses) > UNLIKE * masses.max():
-            why = f"as {len(alike) - 1} others, of other masses"
+            why = f"as {len(alike) - 1} others, which have different masses"
             yield from (_place_holder(b, why) for b in alike if not _is_computed(b))
             continue
         for body in alike:

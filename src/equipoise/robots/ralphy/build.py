@@ -20,7 +20,7 @@ PLAIN = chosen("every machine needs it to know how it moves")
 BUILD = ArticulatedBuild(
     name="ralphy",
     sources={
-        "mass": chosen("legs of 4 kg in all carry about twice as much"),
+        "mass": chosen("legs of 4 kg in all can carry about twice their mass"),
         "trunk_mass": WALKED,
         "trunk_inertia": WALKED,
         "trunk_size": chosen("as long and wide as the hips ask for"),
@@ -35,12 +35,12 @@ BUILD = ArticulatedBuild(
         "rotor": WALKED,
         "bandwidth": VALVE,
         "valve": VALVE,
-        "rate": chosen("legs whose torques have a bandwidth of 70 Hz ask for it"),
+        "rate": chosen("required by legs whose torques have a bandwidth of 70 Hz"),
         "foot_radius": chosen("small against the leg"),
     },
     senses={
         "q": TEXT,
-        "current": chosen("pressures in the chambers tell the joints' torques"),
+        "current": chosen("joint torques are known from the pressures in the chambers"),
         "limit": PLAIN,
         "force": chosen("the legs' law compares forces, so they are measured"),
         "gyro": PLAIN,
@@ -48,8 +48,10 @@ BUILD = ArticulatedBuild(
         "inclination": PLAIN,
     },
     simplified=(
-        "hips that turn legs aside were planned and, as far as is known, never built",
-        "no air: a cylinder is limits of torque and speed, and a lag",
+        "hips that move legs sideways were planned and, as far as is "
+        "known, never built",
+        "no pneumatics: a cylinder is modelled by limits of torque and "
+        "speed and by a lag",
     ),
     mass=12.0,
     trunk_mass=8.0,

@@ -72,7 +72,7 @@ SOURCES = {
 """Where its numbers come from."""
 SENSES = {
     "q": printed(TEXT),
-    "current": chosen("pressures in the chambers tell the joints' torques"),
+    "current": chosen("joint torques are known from the pressures in the chambers"),
     "limit": PLAIN,
     "force": chosen("the legs' law compares forces, so they are measured"),
     "gyro": PLAIN,
@@ -83,7 +83,7 @@ SENSES = {
 SIMPLIFIED = (
     "no mast: what stands above the trunk is not drawn",
     "wheels touch the ground as balls do",
-    "no air: a cylinder is limits of torque and speed, and a lag",
+    "no pneumatics: a cylinder is modelled by limits of torque and speed and by a lag",
 )
 """What the machine had and its model has not."""
 

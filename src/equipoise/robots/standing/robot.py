@@ -96,7 +96,7 @@ def standing_robot(robot: Robot) -> StandingRobot:
     if not is_solid:
         side = 2.0 * TARGET * found.height
         lines.append(
-            f"its trunk has no shape to be hit, so it gets a cube of {side:.3f} m"
+            f"its trunk has no collision shape, so it gets a cube of {side:.3f} m"
         )
     return StandingRobot(made, tuple(lines), found.height, drives)
 
@@ -202,6 +202,8 @@ def _sentences(
         lines.append(
             f"gravity is {GRAVITY:g} m/s² downwards, not the file's {-pull[2]:g}"
         )
-    lines.append("it stands on level ground, its parts do not touch each other")
+    lines.append(
+        "it stands on level ground, and its parts do not collide with each other"
+    )
     lines.append("joint speeds are not limited, rotors are as heavy as the file says")
     return lines

@@ -72,7 +72,7 @@ def random_tree(
             more = random_assembly(modules, enough, seed, angles, module, mount)
             deepest = deepest_body(more)
         problem = (
-            f"its longest row of modules is {deepest_body(assembly)} bodies long, the "
+            f"its longest chain of modules has {deepest_body(assembly)} bodies, the "
             f"engine takes {DEEPEST}; {enough} branches would do (--branches {enough})"
         )
         raise ConfigError(

@@ -11,9 +11,12 @@ from equipoise.robots.sprawling import SprawlingBuild
 __all__ = ["BUILD"]
 
 SERVO = chosen("what a large hobby servo of 1994 gave")
-SMALL = chosen("legs of 0.2 m under a trunk 0.12 m up, of twelve hobby servos")
+SMALL = chosen(
+    "twelve hobby servos and legs of 0.2 m under a trunk 0.12 m above the ground"
+)
 HALF_ROUND = tried(
-    "servos turn half round; with 60 deg it turns 0.37 rad a step at most"
+    "servos turn by half a revolution; with 60 deg it turns by at most "
+    "0.37 rad per step"
 )
 PLAIN = chosen("every machine needs it to know how it moves")
 
@@ -29,7 +32,8 @@ BUILD = SprawlingBuild(
         "lower": HALF_ROUND,
         "upper": HALF_ROUND,
         "stand": tried("hips 0.12 m up, and servos hold half the weight on one leg"),
-        "splay": tried("feet nearly on a square: crawled with 3 deg of roll, not 16"),
+        "splay": tried("feet nearly on a square: it crawls with 3 deg of roll "
+            "instead of 16"),
         "torque": SERVO,
         "speed": SERVO,
         "rotor": SERVO,
@@ -44,7 +48,7 @@ BUILD = SprawlingBuild(
         "inclination": PLAIN,
     },
     simplified=(
-        "nothing stands on the trunk: Thing was 0.23 m high over all",
+        "nothing is modelled on top of the trunk: Thing was 0.23 m high in all",
         "no infrared eye in front: obstacles are found by touch",
     ),
     mass=2.0,

@@ -30,7 +30,7 @@ BUILD = SlidingBuild(
         "trunk_stroke": chosen(
             "[Ridderstrom2003] section 3.1 prints a linear joint for steps, no stroke"
         ),
-        "trunk_spring": chosen("so stiff that it gives way by millimetres in a trot"),
+        "trunk_spring": chosen("so stiff that it yields by millimetres in a trot"),
         "height": chosen("legs of 1.2 m [Ridderstrom2003] section 3.1, bent"),
     },
     senses={
@@ -43,7 +43,7 @@ BUILD = SlidingBuild(
         "inclination": PLAIN,
     },
     simplified=(
-        "linkages that move a foot along straight lines are three slides",
+        "linkages that move a foot along straight lines are modelled as three slides",
         "a linear joint in the trunk, for steps, is locked unless --trunk-joint sprung",
         "elastic pads under the feet are hard balls",
     ),

@@ -40,7 +40,7 @@ BUILD = SprawlingBuild(
         "acceleration": PLAIN,
         "inclination": PLAIN,
     },
-    simplified=("legs all alike, not shaped as an insect's front, middle and hind",),
+    simplified=("all legs are alike, unlike an insect's front, middle and hind legs",),
     mass=23.0,
     trunk_mass=11.0,
     trunk_size=(0.76, 0.16, 0.10),

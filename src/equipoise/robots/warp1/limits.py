@@ -31,8 +31,8 @@ def walking_warnings(
     if stiffness < SOFTEST:
         found.append(
             f"crawling needs ground of {SOFTEST:g} N/m under each foot, got "
-            f"{stiffness:g}: on 1943 N/m none of 20 seeds got on (they wait on all "
-            "feet; without the reflex 'wary' 20 of 20 fell); take the trot"
+            f"{stiffness:g}: on 1943 N/m none of 20 seeds advanced (they wait on "
+            "all feet; without the reflex 'wary' 20 of 20 fell); take the trot"
         )
     if stiffness < float("inf") and is_elastic:
         found.append(

@@ -52,7 +52,7 @@ TABLE_51 = printed("[Ridderstrom2003] table 5.1")
 TABLE_52 = printed("[Ridderstrom2003] table 5.2")
 TABLE_64 = printed("[Ridderstrom2003] table 6.4")
 TABLE_65 = printed("[Ridderstrom2003] table 6.5")
-CUT = chosen("the thesis has no ankle; cut off the shank")
+CUT = chosen("the thesis has no ankle; taken from the shank")
 SOURCES = {
     "TRUNK_MASS": Stated("mass of the trunk, hip drives in it", "kg", TABLE_65),
     "TRUNK_INERTIA": Stated("moments of inertia of the trunk", "kg m²", TABLE_65),

@@ -76,7 +76,10 @@ def freed(robot: Robot, assembly: Assembly) -> Robot:
     """
     ground = assembly.ground
     if ground.mount == "feet":
-        problem = "free is for a root that is bolted down; this one stands on its feet"
+        problem = (
+            "free is for a root that is bolted to the ground; this robot "
+            "stands on its feet"
+        )
         raise ConfigError(f"robot '{robot.name}'", [problem])
     found = robot_from_assembly(replace(assembly, ground=replace(ground, mount="free")))
     found.spec.add_equality(

@@ -95,7 +95,7 @@ def check(
     """
     where = f"the check of '{robot.name}'"
     if no_worse and compare_to is None:
-        raise ConfigError(where, ["no-worse needs an older robot to compare to"])
+        raise ConfigError(where, ["no-worse needs an older robot for comparison"])
     question = Question(
         friction=friction,
         ground_stiffness=ground_stiffness,

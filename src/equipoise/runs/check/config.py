@@ -196,8 +196,8 @@ class CheckConfig:
             problems.append("give one of --keyframe, --pose and --run")
         if self.run is not None and (is_of_pose or self.ground != "rigid"):
             problems.append(
-                "--no-settle, --foot, --ground, --joints and --compare-to are not for "
-                "--run"
+                "--no-settle, --foot, --ground, --joints and --compare-to cannot be "
+                "combined with --run"
             )
         if self.run is None and is_of_run:
             problems.append("--at and --freeze are for --run")

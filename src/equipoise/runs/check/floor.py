@@ -103,7 +103,7 @@ def _told_standing(floor: EngineFloor, timestep: float) -> str:
     if math.isfinite(energy):
         left = f"{energy:.3g} J tip it over"
     elif math.isnan(energy):
-        left = "its contacts are too many to ask what tips it over"
+        left = "it has too many contacts to find what tips it over"
     said = (
         f"on this file's contacts it leans by {math.degrees(floor.lean):.2g} degrees "
         f"and {left}; {_would_do(floor, timestep)}"
@@ -135,11 +135,11 @@ def _told_unknown(reason: str) -> str:
 def _would_do(floor: EngineFloor, timestep: float) -> str:
     """Return which contacts would hold the robot."""
     if math.isnan(floor.factor):
-        return "how stiff they must be would take too long to find"
+        return "the required stiffness would take too long to find"
     if math.isinf(floor.factor):
         return "no stiffness of its contacts would do"
     if floor.factor == 0.0:
-        return "contacts of a hundredth of their stiffness would do"
+        return "a hundredth of the contacts' stiffness would do"
     limit = floor.solref
     if math.isnan(limit):  # several time constants, or stiffness given directly
         return f"contacts {floor.factor:.3g} times as stiff would do"

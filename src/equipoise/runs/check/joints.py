@@ -68,7 +68,7 @@ def torque_rows(
         single = np.isin(model.jnt_type, SINGLE)
         ranges[model.jnt_dofadr[single]] = -limit, limit
     if not np.isfinite(ranges).any():
-        problem = "it has no torque limits of its own; give one in N m for all joints"
+        problem = "the robot has no torque limits; give one in N m for all joints"
         raise ConfigError(f"the check of '{robot.name}'", [problem])
     rows, bounds = torque_limits_of(
         model, pose, stance.points, stance.bodies, ranges, gravity

@@ -70,7 +70,9 @@ def judged_pose(
     where = f"the check of '{robot.name}'"
     scene, pose = replace(robot_scene(robot), key=start.key), start.qpos
     if question.ground == "engine" and not (robot.has_world and scene.ground):
-        problem = "ground 'engine' needs an MJCF file with ground that it can touch"
+        problem = (
+            "ground 'engine' needs an MJCF file with ground that the robot can touch"
+        )
         raise ConfigError(where, [problem])
     if not scene.mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])

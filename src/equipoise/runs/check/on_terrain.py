@@ -38,7 +38,7 @@ def on_terrain(
         if not is_over and robot.has_world and not may_tip:
             may_tip = _tips_on_its_own_floor(scene, robot, pose, size, friction)
         if is_over and not may_tip:  # another way down leads to another rest
-            trouble = trouble or "how it ends depends on how it is put down"
+            trouble = trouble or "the result depends on how it is put down"
     falls = ""
     if rest.moved > 0.5 * size and turn <= TIPPED:
         falls = f"it slides or rolls away, by {rest.moved:.2g} m and more"

@@ -23,7 +23,9 @@ __all__ = ["EngineAnswer", "engine_answer", "joined_answer"]
 MOST_STEPS = 120_000
 """Of a trial over a minute; robots whose time step asks for more are not watched so
 long."""
-BRACED = "its feet brace each other by friction, which takes too long to watch creep"
+BRACED = (
+    "its feet brace each other by friction, and their creep is too slow to simulate"
+)
 
 
 class EngineAnswer(NamedTuple):
@@ -114,7 +116,7 @@ def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
     if not trial.seconds:
         return "unknown", trial.untried
     if trial.met:
-        return "unknown", f"let go, it meets '{trial.met}', which moves"
+        return "unknown", f"when released, it meets '{trial.met}', which moves"
     if trial.diverged:
         return "no", "let go on its file's contacts, the simulation diverges"
     if trial.falls:

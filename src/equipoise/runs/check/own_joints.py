@@ -464,8 +464,8 @@ def sag_answer(drives: Drives, near: VecN | None = None) -> DrivesAnswer:
         "falls": "its own drives do not hold it up",
         "tilts": "the stiffness of its own drives does not keep it upright",
         "slides": "its feet slide apart on its own drives",
-        "unknown": "no rest of it on its own drives was found",
-        "too large": "its joints are too many to find its rest on its own drives",
+        "unknown": "no equilibrium on its own drives was found",
+        "too large": "it has too many joints to find its equilibrium on its own drives",
     }[rest.how]
     is_unknown = rest.how in ("unknown", "too large")
     return DrivesAnswer("unknown" if is_unknown else "no", said, rest)

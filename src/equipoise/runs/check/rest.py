@@ -67,7 +67,7 @@ def touching_body(scene: Scene, data: Any) -> str:
     """Return a sentence about another moving body that touches the robot, or none."""
     size = shapes_extent(scene, data)
     name = foreign_touch(scene, data, NEAR * size)
-    return f"it touches '{name}', which moves and is not followed" if name else ""
+    return f"it touches '{name}', which moves and is not modelled" if name else ""
 
 
 def lands_on(scene: Scene, data: Any) -> tuple[str, ...]:

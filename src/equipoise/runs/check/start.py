@@ -75,7 +75,7 @@ def starting_pose(
     """
     where = f"the check of '{robot.name}'"
     if sum(given is not None for given in (keyframe, qpos, pose)) > 1:
-        raise ConfigError(where, ["give one of keyframe, qpos and pose, not several"])
+        raise ConfigError(where, ["give only one of keyframe, qpos and pose"])
     if pose not in (None, "file"):
         raise ConfigError(where, [f"pose must be 'file', got {pose!r}"])
     if qpos is not None:

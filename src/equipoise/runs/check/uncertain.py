@@ -98,7 +98,7 @@ def uncertain_answer(
     """
     if feet is None and stiffness_tolerance:
         problem = f"stiffness-tolerance {stiffness_tolerance!r} needs a stiffness"
-        hint = "give a ground or leg stiffness with it, and level ground"
+        hint = "stiffness_tolerance needs a ground or leg stiffness, and level ground"
         raise ConfigError("the check", [f"{problem}; {hint}"])
     if not len(stance.points):
         return UncertainAnswer("no", ["it does not touch the ground"], _summary({}))

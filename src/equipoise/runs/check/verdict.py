@@ -124,9 +124,9 @@ def verdict(
 def _in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
     """Return the answer for a robot that touches nothing."""
     if not np.isfinite(stance.lowest):
-        return "unknown", ["it has no shape that could touch the ground"]
+        return "unknown", ["none of its shapes can touch the ground"]
     if not stance.is_level:
-        return "no", ["it is in the air: nothing of it touches the ground"]
+        return "no", ["it is in the air: none of its shapes touches the ground"]
     height = stance.lowest - stance.ground
     return "no", [f"it is in the air, its lowest point {height:.3g} m too high"]
 

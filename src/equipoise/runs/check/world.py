@@ -51,7 +51,7 @@ def nothing_to_judge(
         return "unknown", "its file has no gravity"
     off = int(scene.model.opt.disableflags)
     if robot.has_world and any(off & int(bit) for bit in NO_CONTACT):
-        return "no", "its file switches contacts off, so nothing holds it"
+        return "no", "its file disables contacts, so nothing supports it"
     if scene.floor == "out of reach":
         return (
             "no",
@@ -64,7 +64,7 @@ def nothing_to_judge(
         if pushed:
             return "unknown", f"not understood: {'; '.join(pushed[:SHOWN])}"
     if start is not None and start.key >= 0 and (pace := _keyframe_pace(scene, start)):
-        return "unknown", f"not followed: its keyframe begins with {pace:.3g} m/s"
+        return "unknown", f"its keyframe begins in motion, with {pace:.3g} m/s"
     if scene.pulls and not scene.ground:
         return "unknown", f"not understood: {'; '.join(scene.pulls[:SHOWN])}"
     return None

@@ -90,7 +90,7 @@ def _dataset_of(run: Any) -> "tuple[xr.Dataset, str]":
     found: Any = run if hasattr(run, "data_vars") else getattr(run, "dataset", None)
     if not hasattr(found, "data_vars"):
         problem = (
-            "it takes the result of a run that moved, a dataset of open_run, or a "
+            "it takes the result of a run with motion, a dataset of open_run, or a "
             f"run.nc; got {type(run).__name__}"
         )
         raise ConfigError("export", [problem])

@@ -318,7 +318,7 @@ def _wanted_cycle(
         return limit.cycle
     fastest, problem = stride / limit.cycle, ""
     if not stride > 1e-9:
-        problem = f"speed is not for turning on the spot, got {config.speed!r}"
+        problem = f"a gait that turns on the spot has no speed, got {config.speed!r}"
     elif config.speed > fastest * (1.0 + 1e-12):
         also = f", {best.speed:.3f} with {best.stroke:.2f} m"
         problem = (

@@ -110,6 +110,8 @@ def baseline(env: Any) -> Baseline:
         return Baseline(list(arenas), is_many=True)
     arena = getattr(inner, "arena", None)
     if not isinstance(arena, AbstractArena):
-        problem = f"it knows equipoise's environments only, got {type(inner).__name__}"
+        problem = (
+            f"it accepts only equipoise's environments, got {type(inner).__name__}"
+        )
         raise ConfigError("the baseline", [problem])
     return Baseline([arena], is_many=False)

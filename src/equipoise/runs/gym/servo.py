@@ -206,7 +206,7 @@ def expect_action(action: object, joints: int) -> VecN:
         raise ConfigError("the action", [problem]) from None
     if numbers.shape != (joints,):
         raise ShapeError(
-            f"the action must have {joints} numbers, one a joint, got the shape "
+            f"the action must have {joints} numbers, one per joint, got the shape "
             f"{numbers.shape}."
         )
     if not np.isfinite(numbers).all():

@@ -33,7 +33,7 @@ def walks(choice: RobotChoice) -> bool:
 
         return is_walker(kept(choice, find_robot))
     listed = ", ".join(f"'{name}'" for name in known)
-    problem = f"limits are known of {listed} and robot files, got '{choice.name}'"
+    problem = f"limits can be found for {listed} and robot files, got '{choice.name}'"
     raise ConfigError("limits", [problem])
 
 

@@ -99,7 +99,8 @@ def learning_machine(robot: Robot) -> LeggedMachine:
     feet = len(robot.legs)
     if feet not in (0, 4):
         problem = (
-            f"turning is learned on four legs, '{robot.name}' has {feet}; take thing, "
+            "only machines with four legs can learn to turn, "
+            f"'{robot.name}' has {feet}; take thing, "
             "warp1 or ralphy"
         )
         raise ConfigError(f"robot '{robot.name}'", [problem])

@@ -64,9 +64,15 @@ class BalanceStatus:
         if math.isnan(margin):
             return "unknown", "Upright, but it stands on nothing."
         if margin > 0.0:
-            where = f"its capture point is {margin:.0f} mm inside where its feet stood"
+            where = (
+                f"its capture point is {margin:.0f} mm inside the area where "
+                "its feet stood"
+            )
             return "yes", f"Upright; {where} of late."
-        where = f"its capture point is {-margin:.0f} mm outside where its feet stood"
+        where = (
+            f"its capture point is {-margin:.0f} mm outside the area where its "
+            "feet stood"
+        )
         return "unknown", f"Upright, but {where}: only other steps can catch it."
 
     def margin(self, time: float, support: Array, capture: Vec3) -> float:

@@ -63,7 +63,8 @@ class PilotKnobs:
             step=5.0,
             value=self.wanted["heading"],
             group=GROUP,
-            hint="Where the speed goes, the trunk keeping its yaw: 90 is to the left.",
+            hint="Direction of the speed, while the trunk keeps its yaw: 90 is "
+            "to the left.",
         )
         turn = Knob(
             name="turn",

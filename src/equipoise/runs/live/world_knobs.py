@@ -56,7 +56,8 @@ class WorldKnobs:
             step=rounded(MOST_SHARE * self.mass) / 50.0,
             value=0.0,
             group=GROUP,
-            hint=f"On {where}, at its centre of mass; the controller is not told.",
+            hint=f"On {where}, at its centre of mass; the controller does not "
+            "know of it.",
         )
         if self.world.ground is not None:  # it has a law of its own
             return (load,)
@@ -68,7 +69,7 @@ class WorldKnobs:
             step=0.01,
             value=min(max(round(friction, 2), 0.02), 1.5),
             group=GROUP,
-            hint="Of every contact; the controller is not told.",
+            hint="Friction of every contact; the controller does not know of it.",
         )
         if not self.world.robot.feet:
             return load, grip
@@ -80,7 +81,8 @@ class WorldKnobs:
             step=2.0,
             value=FIRMEST,
             group=GROUP,
-            hint="Under each point of a foot; at the right end the ground is firm.",
+            hint="Stiffness under each point of a foot; at the right end the "
+            "ground is rigid.",
         )
         return load, grip, soft
 

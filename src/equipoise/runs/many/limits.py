@@ -181,8 +181,8 @@ def _expect_card_walker(robot: Robot) -> None:
     """
     if not is_walker(robot):
         problem = (
-            f"on a graphics card robots walk on four legs and more; '{robot.name}' is "
-            "balanced by a controller that is no straight line: leave --gpu out"
+            f"on a graphics card robots walk on four legs or more; the controller of "
+            f"'{robot.name}' cannot run there: leave --gpu out"
         )
         raise ConfigError("limits", [problem])
 

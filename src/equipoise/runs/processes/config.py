@@ -107,7 +107,9 @@ class ModuleRunConfig:
         if self.partition == MIDDLE:
             object.__setattr__(self, "partition", (CUT[0] * end, CUT[1] * end))
         if self.after is not None and self.kill is None:
-            problems.append("after says when a module is killed; give kill too")
+            problems.append(
+                "after is the time at which a module is killed; give kill too"
+            )
         if self.after is not None and not 0.0 <= self.after < end:
             problems.append(
                 f"after must lie before the end at {end:g} s, got {self.after!r}"

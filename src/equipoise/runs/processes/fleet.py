@@ -269,7 +269,7 @@ class Fleet:
         if self.lives[h] >= MOST_LIVES or is_defect:
             raise FleetError(
                 f"the process of modules {mine} {what} in its life {self.lives[h]}; "
-                "this is not a fault that can be survived."
+                "the run cannot survive this fault."
             )
         self._spawn(h)
 

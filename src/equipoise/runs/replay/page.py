@@ -136,7 +136,7 @@ def _extras_of(
         ground=0.0,
     )
     if motion.is_fixed:
-        bolted = "bolted to the ground; the force is what its motion asks for"
+        bolted = "bolted to the ground; the force is computed from its motion"
         return replace(extras, notes=(*extras.notes, bolted))
     track = smoothed(motion)
     near = _whole_view(robot, poses_beside(motion, track), way, margin=0.16)

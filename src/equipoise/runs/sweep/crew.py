@@ -106,5 +106,7 @@ def _expect_life(deaths: int, workers: int, reason: str) -> None:
     """
     if deaths > 2 * workers:
         problem = f"workers die before the first answer: {reason}"
-        hint = 'in a script, sweep below if __name__ == "__main__", or take workers=1'
+        hint = (
+            'in a script, call sweep below if __name__ == "__main__", or use workers=1'
+        )
         raise ConfigError("the sweep", [f"{problem}; {hint}"])

@@ -45,7 +45,7 @@ class Choices:
     def __post_init__(self) -> None:
         """Refuse none at all, and numbers that are none."""
         if not self.values:
-            raise ConfigError("the sweep", ["an option is varied over no value at all"])
+            raise ConfigError("the sweep", ["an option has no values to vary over"])
         bad = [v for v in self.values if isinstance(v, float) and not math.isfinite(v)]
         if bad:
             problem = f"values must be finite numbers or names, got {bad[0]!r}"
@@ -131,11 +131,13 @@ class Design:
             if not self.vary:
                 found.append(f"a {self.kind} design needs an option to vary")
         elif self.samples:
-            found.append(f"samples are of random and Sobol designs, got {self.samples}")
+            found.append(
+                f"samples are for random and Sobol designs, got {self.samples}"
+            )
         if self.kind == "list" and not self.listed:
             found.append("the list has no rows")
         if self.kind == "list" and self.vary:
-            found.append("give a list or options to vary, not both")
+            found.append("give either a list or options to vary, not both")
         if self.kind == "grid":
             found += [
                 f"{name} has no number of points; give {span.low:g}:{span.high:g}:5, "

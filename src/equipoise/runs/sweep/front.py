@@ -84,9 +84,11 @@ def sweep(
     folder = None if out is None else Path(out)
     if callable(job):
         if card is not None:
-            raise ConfigError("the sweep", ["a graphics card does walks, no functions"])
+            raise ConfigError(
+                "the sweep", ["a graphics card can run walks, but no functions"]
+            )
         if robot is not None or options:
-            problem = "a function has no robot and options; let it take them itself"
+            problem = "a function gets no robot and options; let it load them itself"
             raise ConfigError("the sweep", [problem])
         return _sweep_function(job, asked, out=folder, **more)
     if robot is not None and not isinstance(robot, str | Path):
@@ -229,7 +231,7 @@ def _card_crew(
     from equipoise.runs.sweep.card import Card
 
     if swept.job.name != "walk":
-        problem = f"a graphics card does 'walk', not '{swept.job.name}'"
+        problem = f"a graphics card can run 'walk', not '{swept.job.name}'"
         raise ConfigError("the sweep", [f"{problem}: leave --gpu out"])
     return Card(walk_of_row, backend, progress)
 

@@ -91,7 +91,7 @@ class Journal:
                 damaged += 1
         if damaged:
             lines = "one line is" if damaged == 1 else f"{damaged} lines are"
-            told = f"{self.path}: {lines} damaged; the rows are done again."
+            told = f"{self.path}: {lines} damaged; the rows are run again."
             warnings.warn(told, DamagedFileWarning, stacklevel=2)
         return end
 

@@ -81,7 +81,7 @@ def checked_points(rows: Any, where: str) -> tuple[Points, dict[str, str]]:
     is_list = isinstance(rows, Sequence) and not isinstance(rows, str)
     if not is_list or not all(isinstance(row, Mapping) for row in rows):
         raise BadFileError(
-            f"{where}: is no list of points, each with names and values."
+            f"{where}: is not a list of points, each with names and values."
         )
     listed: list[Any] = list(rows)
     points = [_plain_point(row, where, k) for k, row in enumerate(listed)]

@@ -96,7 +96,7 @@ class SweepResult(AbstractResult):
         """Return how many rows say what, on a line."""
         s = self.summary
         told = f"{s['rows']} rows of {self.job}: {s['yes']} yes, {s['no']} no"
-        return f"{told}, {s['unknown']} not known, {s['failed']} without an answer"
+        return f"{told}, {s['unknown']} unknown, {s['failed']} without an answer"
 
     def csv(self) -> str:
         """Return the table as CSV."""

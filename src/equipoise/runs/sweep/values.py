@@ -46,7 +46,9 @@ def _typed_range(
     (low, unit), (high, other) = ends
     unit, other = unit or other, other or unit  # 0:20deg:3
     if unit != other:
-        problem = f"{name} goes from '{unit}' to '{other}'; give both ends one unit"
+        problem = (
+            f"{name} goes from '{unit}' to '{other}'; give both ends the same unit"
+        )
         raise ConfigError("the sweep", [problem])
     if not count:
         return Span(float(low), float(high)), unit

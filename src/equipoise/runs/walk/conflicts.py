@@ -75,19 +75,19 @@ def bad_goal(config: "WalkConfig") -> list[str]:
     goal = config.goal
     if goal is None:
         if config.pilot == "harmonic":
-            return ["pilot 'harmonic' goes to a place; give --goal X,Y"]
+            return ["pilot 'harmonic' walks to a place; give --goal X,Y"]
         return ["mapped needs a --goal X,Y to go to"] if config.mapped else []
     if config.mapped and not config.terrain.startswith("wall"):
-        return [f"mapped: there is no wall to know of on '{config.terrain}'"]
+        return [f"mapped: there is no wall on '{config.terrain}'"]
     if config.pilot == "ramped":
-        return ["goal: pilot 'ramped' goes by velocities; leave --pilot out"]
+        return ["goal: pilot 'ramped' follows velocities; leave --pilot out"]
     taken = ("command", "ramp", "stop_at")
     said = [name for name in taken if getattr(config, name) is not None]
     said += [name for name in ("left", "turn", "heading") if getattr(config, name)]
     if said:
-        return [f"goal says where to; leave {', '.join(said)} out"]
+        return [f"goal sets the destination; leave {', '.join(said)} out"]
     if config.speed is not None and config.speed <= 0.0:
-        return [f"speed must be > 0 to get to a goal, got {config.speed!r}"]
+        return [f"speed must be > 0 to reach a goal, got {config.speed!r}"]
     return []
 
 

@@ -146,7 +146,7 @@ def chosen_controller(
     problems = unfit_machine(machine, recipe.fit, name)
     if config.gait is not None and name != COMMON:
         problems.append(
-            f"controller '{name}' walks its own gait, {recipe.gait}, got "
+            f"controller '{name}' has its own gait, {recipe.gait}, got "
             f"'{config.gait}'; leave --gait out"
         )
     problems += _unfit_asking(recipe, name, config)
@@ -242,14 +242,17 @@ def _unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list
     if config.tracking is not None and config.tracking not in recipe.trackings:
         has = f"must be {' or '.join(recipe.trackings)}, got '{config.tracking}'"
         if not recipe.trackings:
-            has = f"controller '{name}' has one way to lead its legs; leave it out"
+            has = (
+                f"controller '{name}' has only one way to control its legs; "
+                "leave it out"
+            )
         problems.append(f"tracking: {has}")
     if config.mode is not None and config.mode not in recipe.modes:
         has = f"has the modes {', '.join(recipe.modes)}" if recipe.modes else "has none"
         problems.append(f"mode '{config.mode}': controller '{name}' {has}")
     if config.command is not None and not recipe.is_guarded:
         problems.append(
-            f"command: controller '{name}' does what it is told; give --speed, --left "
+            f"command: controller '{name}' follows given speeds; give --speed, --left "
             "and --turn, or --controller asv"
         )
     return problems

@@ -178,8 +178,8 @@ def expect_reached(asked: AskedGait) -> None:
     if low >= asked.most_share - 1e-6:
         problem = (
             f"{name} must be at most {most:g} {unit}, {asked.fastest:g} √(g h) of the "
-            f"hips of '{asked.machine.name}', got {wanted:.4g}; robots of files were "
-            "not tried faster"
+            f"hips of '{asked.machine.name}', got {wanted:.4g}; higher speeds were "
+            "not tried for robots from files"
         )
     raise ConfigError(f"gait '{asked.gait.name}'", [problem])
 

@@ -167,7 +167,7 @@ def expect_walker(robot: "Robot") -> None:
 
     if not is_walker(robot):
         problem = (
-            f"pushes on a walk are for machines on four legs and more; '{robot.name}' "
-            "is none"
+            f"pushes on a walk are for machines with four legs or more; "
+            f"'{robot.name}' is not one"
         )
         raise ConfigError("limits", [problem])

@@ -59,7 +59,10 @@ def _parts_that_need_all(walking: WalkerConfig) -> list[str]:
     if not need:
         return []
     which = " and ".join(need)
-    return [f"{which} must have all legs; 'tum' by --controller walknet goes on"]
+    return [
+        f"{which} must have all legs; 'tum' with --controller walknet can walk "
+        "without one"
+    ]
 
 
 def _tips_over(robot: Robot, limps: LeggedMachine, machine: LeggedMachine) -> list[str]:

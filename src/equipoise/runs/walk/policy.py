@@ -137,12 +137,13 @@ def read_policy(path: str | Path, machine: LeggedMachine) -> Policy:
     except (ValueError, RecursionError) as error:
         raise BadFileError(f"{path} is no JSON file; {hint}.") from error
     if not isinstance(found, dict) or found.get("kind") != KIND:  # pyright: ignore
-        raise BadFileError(f"{path} is no policy of kind '{KIND}'; {hint}.")
+        raise BadFileError(f"{path} is not a policy of kind '{KIND}'; {hint}.")
     policy = _policy_of(cast(Mapping[str, Any], found), path)
     if policy.sha256 != legs_sha256(machine):
         raise BadFileError(
-            f"{path} was learned by '{policy.machine}', whose legs are not those of "
-            f"'{machine.name}'; let it learn: equipoise learn {machine.name}."
+            f"{path} was learned by '{policy.machine}', whose legs differ "
+            "from those of "
+            f"'{machine.name}'; learn a new one: equipoise learn {machine.name}."
         )
     return policy
 

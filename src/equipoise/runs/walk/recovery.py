@@ -59,8 +59,8 @@ def walk_recovery(run: "str | Path | xr.Dataset") -> dict[str, Any] | None:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadFileError(
-            f"{where}: it is no recorded walk; {error} is missing or not what it must "
-            "be. Record one with equipoise walk --out."
+            f"{where}: it is not a recorded walk; {error} is missing or "
+            "invalid. Record one with equipoise walk --out."
         ) from None
 
 

@@ -261,7 +261,7 @@ def _margin_warning(margin: float, machine: LeggedMachine) -> str:
         machine: that walks.
     """
     wide = 2.0 * machine.half_width
-    falls = "a disturbance grows from step to step, it is likely to fall"
+    falls = "a disturbance grows from step to step, so it is likely to fall"
     if margin > 0.0:
         falls = f"a cycle takes away {100.0 * margin:.0f} % of a disturbance"
     return (

@@ -329,7 +329,7 @@ def _check_fit(
         problems.append("drives of kind 'motor' need a world with rigid_drives=True")
     is_felt = plan.world.ground is not None
     if is_felt and np.isin(plan.pushed, foot_body).any():
-        problems.append("a body with a foot can be pushed on ground 'mujoco' only")
+        problems.append("a body with a foot can only be pushed on ground 'mujoco'")
     if problems:
         raise ConfigError("the machine's world", problems)
 

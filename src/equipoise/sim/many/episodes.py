@@ -105,7 +105,7 @@ class ManyEpisodes:
             raise ConfigError("the environment", ["reset it before its first step"])
         if tuple(actions.shape) != wanted:
             raise ShapeError(
-                f"actions must have the shape {wanted}, one row a robot, got "
+                f"actions must have the shape {wanted}, one row per robot, got "
                 f"{tuple(actions.shape)}."
             )
         begins, given = self.ended, robots.memory.put(actions, robots.real)

@@ -83,16 +83,16 @@ def expect_plain_world(world: World) -> None:
     elif world.surface.plane[0].rise[1] != 0.0:
         problems.append("its ground must rise along x alone")
     if world.model.nq != world.robot.model.nq:
-        problems.append("something else than the robot moves in it")
+        problems.append("something other than the robot moves in it")
     kinds = world.model.jnt_type
     if int(kinds[0]) != FREE or any(int(kind) not in SINGLE for kind in kinds[1:]):
         problems.append("its trunk must float, and its joints be hinges and slides")
     if world.model.dof_frictionloss.any():
-        problems.append("dry friction in its joints is not in it; take it out")
+        problems.append("dry friction in joints is not modelled; remove it")
     if world.model.jnt_stiffnesspoly.any() or world.model.dof_dampingpoly.any():
         problems.append("springs and dampers of its joints must be linear")
     if any(drive.kind != "motor" for drive in world.robot.drives):
-        problems.append("its drives must be motors: a valve's lag is not in it")
+        problems.append("its drives must be motors: a valve's lag is not modelled")
     if problems:
         raise ConfigError(f"many of '{world.robot.name}' at once", problems)
 

@@ -118,9 +118,11 @@ class ManyRobots:
             problem = f"the ground must be a HeightField, got {type(ground).__name__}"
             raise ConfigError("the robots", [problem])
         if asks != (ground is not None):
-            given = "looks up heights of the ground, and got none"
+            given = "looks up heights of the ground, but was given none"
             problem = (
-                given if asks else "looks up no heights of the ground, and got some"
+                given
+                if asks
+                else "looks up no heights of the ground, but was given some"
             )
             raise ConfigError("the robots", [f"'{name}' {problem}"])
         if ground is None:

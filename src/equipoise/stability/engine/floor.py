@@ -35,7 +35,7 @@ answer there hangs on how it is put down."""
 _MOST_LOOKS = 15_000.0
 """At a robot with few contacts, for where it rests and how soft the floor may be, and
 again for what tips it over: six times what drawn robots need."""
-_TOO_MUCH = "its contacts are too many or give way too unevenly to follow"
+_TOO_MUCH = "it has too many contacts, or they yield too unevenly to follow"
 
 EngineVerdict = Literal["stands", "falls", "sinks", "unknown"]
 
@@ -194,8 +194,8 @@ def _problem(rest: EngineRest, factor: float) -> str:
     """Return what is not understood about where a robot ends; empty if nothing."""
     if rest.how == "unknown":
         return (
-            "where it would rest on the engine's contacts they jump, hold no tilt, or "
-            "catch it after a fall"
+            "where it would rest, the engine's contacts jump, do not resist a tilt, "
+            "or catch it after a fall"
         )
     if abs(factor - 1.0) < _NEAR:
         return f"it needs {factor:.3g} of its contacts' stiffness: too close to tell"

@@ -98,8 +98,8 @@ def law_matrix(law: FootLaw | JointLaw, posed: PosedModel) -> Array:
     for index, (body, _) in enumerate(posed.points):
         if not posed.hangs_on_base(body):
             raise ShapeError(
-                f"FootLaw: feet[{index}] does not hang on body '{law.base}'; name the "
-                "trunk, from which all legs go out."
+                f"FootLaw: feet[{index}] is not carried by body '{law.base}'; name "
+                "the trunk, to which all legs are attached."
             )
     return feet_matrices("FootLaw: stiffness", law.stiffness, len(posed.points))
 

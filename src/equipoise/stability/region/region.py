@@ -41,8 +41,8 @@ class RegionKind(Enum):
     POINT = "The centre of mass must be at one point."
     EMPTY = "No forces within friction and limits hold the weight, wherever it is."
     UNBOUNDED = (
-        "The contacts can clamp, so that the centre of mass may be as far out as it "
-        "likes; limit the normal forces with max_normal."
+        "The contacts can clamp, so that the centre of mass may be arbitrarily "
+        "far out; limit the normal forces with max_normal."
     )
     NOT_KNOWN = "The solver could not decide; the contacts are too near to slipping."
 

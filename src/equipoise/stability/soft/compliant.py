@@ -92,7 +92,7 @@ def compliant_stance(
         reason = f"it falls: every stiffness must be {multiplier:.4g} times what it is"
         return _fallen(multiplier, len(feet), reason, weakest)
     if point is None:
-        reason = "not known: no equilibrium was found on the way to softer ground"
+        reason = "unknown: no equilibrium was found on the way to softer ground"
         return _fallen(math.inf, len(feet), reason, weakest)
     up = point.R[:, 2]
     kept = "at most" if end.is_bound else "down to"

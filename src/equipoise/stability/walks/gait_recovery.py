@@ -104,7 +104,9 @@ def gait_recovery(
     if min(len(calm), len(later)) < FEWEST:
         return unknown(f"Fewer than {FEWEST} whole strides before or after it.")
     if not np.isfinite(calm).all():
-        return unknown("Not every leg steps once a stride, so it is no such gait.")
+        return unknown(
+            "Not every leg steps once per stride, so the test does not apply."
+        )
     legs = (factors.shape[1] - 3) // 2
     sizes = np.abs(calm[:, :3].mean(axis=0))
     slack = np.concatenate([share * sizes, np.full(2 * legs, phase)])
@@ -119,7 +121,7 @@ def gait_recovery(
     first = int(out[-1]) + 1 if out.size else 0
     return Recovery(
         answer="yes",
-        reason=f"Its strides are back from number {first + 1} on.",
+        reason=f"Its strides have recovered from number {first + 1} on.",
         after=float(starts[first]) - walk.disturbed[1],
     )
 

@@ -166,7 +166,9 @@ def posture_recovery(
             after=math.nan,
         )
     return Recovery(
-        answer="yes", reason="Orientation and height are back for good.", after=back
+        answer="yes",
+        reason="Orientation and height have recovered for good.",
+        after=back,
     )
 
 

@@ -105,7 +105,7 @@ def is_safe_walk(
     if not (np.isfinite(trial.p_WC).all() and np.isfinite(trial.speed).all()):
         return StopVerdict(
             answer="unknown",
-            reason="The states are not finite, so the end is not known.",
+            reason="The states are not finite, so the result is unknown.",
             margin=math.nan,
         )
     points = expect_states("supports[-1]", trial.supports[-1], ())

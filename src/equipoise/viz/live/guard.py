@@ -51,9 +51,9 @@ def request_refusal(host: str | None, origin: str | None, bound: str) -> str:
         known = (bound.lower(), socket.gethostname().lower())
         is_here = is_here or name in known or _is_address(name)
     if not is_here:
-        return "This page answers to its own address alone."
+        return "This page only answers requests to its own address."
     if origin is not None and urlsplit(origin).netloc.lower() != (host or "").lower():
-        return "This page does not answer to other pages."
+        return "This page does not answer requests from other pages."
     return ""
 
 

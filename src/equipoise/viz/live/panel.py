@@ -142,7 +142,7 @@ class LivePanel:
                     high=180.0,
                     step=5.0,
                     value=90.0,
-                    hint="Of the button's push: 0 forward, 90 to the left.",
+                    hint="Direction of the button's push: 0 forward, 90 to the left.",
                 )
             )
             button = self.gui.add_button("Push", icon="hand-click", color="orange")
@@ -232,7 +232,7 @@ class LivePanel:
             light = self.gui.add_checkbox(
                 "soft light and shadows",
                 is_rich,
-                hint="Without a graphics card the page is quicker without them.",
+                hint="Without a graphics card the page is faster without them.",
             )
             light.on_update(lambda _: self.said("light", light.value))
             self.inputs |= {"follow": follow, "light": light}

@@ -43,10 +43,10 @@ def test_hosts_are_read(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "lists no host; give one a line"),
+        ("", "lists no host; give one per line"),
         ("# nobody\n", "lists no host"),
         ("-oProxyCommand=reboot\n", "line 1 has no name of a host"),
-        ("a;reboot\n", "line 1 has no name of a host: 'a;reboot'"),
+        ("a;reboot\n", "line 1 has an invalid host name: 'a;reboot'"),
         ("\na workers=0\n", "line 2 has workers=0; give a whole number from 1"),
         ("a workers=two\n", "line 1 has workers=two"),
         ("a workers=99999999999999999999\n", "line 1 has workers=9"),

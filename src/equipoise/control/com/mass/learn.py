@@ -81,7 +81,7 @@ def sensed_modules(
     q = np.asarray(start if angles is None else angles, dtype=np.float64)
     v = np.asarray(np.zeros(shape) if rates is None else rates, dtype=np.float64)
     problems = [
-        f"{name} must have shape {shape}, one row a module, got {value.shape}"
+        f"{name} must have shape {shape}, one row per module, got {value.shape}"
         for name, value in (("angles", q), ("rates", v))
         if value.shape != shape
     ]

@@ -33,6 +33,6 @@ class GripCriterion:
         if so_far.stands == "no" and not grip.is_plain:
             most = margins_of(stance, grip.most, case.limits, case.gravity)
             if verdict(stance, most, limited=case.limits is not None)[0] != "no":
-                told = "it holds by friction in some directions of its contacts only"
+                told = "friction holds it only in some directions of its contacts"
                 return so_far.but("unknown", [told, *reasons])
         return so_far

@@ -21,8 +21,8 @@ __all__ = ["JointsCriterion"]
 SHOWN = 3
 BRACED = "its motors are strong enough only while its feet brace against each other"
 ONE_WAY = (
-    "its motors push one way harder than the other, and what they need is at the weak "
-    "end, which leaves them nothing to balance with"
+    "its motors are stronger in one direction than in the other, and it needs all of "
+    "the weaker one, which leaves nothing for balance"
 )
 HELPED = ", or stops and dry friction of its joints help"
 

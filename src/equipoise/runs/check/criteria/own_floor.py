@@ -116,7 +116,7 @@ def _once_feet_have_crept(drives: Drives) -> DrivesAnswer | None:
     rest = sag_answer(drives.relaxed)
     if rest.stands != "no":
         return None
-    said = f"once its feet have crept apart, {rest.sentence}"
+    said = f"after its feet have crept apart,  {rest.sentence}"
     return rest._replace(sentence=said, is_crept=True)
 
 

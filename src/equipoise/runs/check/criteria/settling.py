@@ -46,10 +46,10 @@ def _at_rest(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot that came to rest about where it was given."""
     settled, stands, reasons = case.settled, so_far.stands, so_far.reasons
     if stands == "no" and settled.plane is None and (settled.turned or 0.0) > 0.0:
-        told = "it rests in the engine where its contacts deny it"
+        told = "it rests in the engine in a place that its contacts contradict"
         return so_far.but("unknown", [told, *reasons])
     if _is_near_the_edge(case) or (stands == "yes" and not settled.is_robust):
-        told = "its centre of mass is on the very edge of what touches"
+        told = "its centre of mass is on the very edge of its contacts"
         return so_far.but("unknown", [told])
     if stands == "yes" and settled.may_tip:
         return so_far.but("unknown", ["dropped from here it may tip", *reasons])

@@ -45,7 +45,9 @@ def number_answer(
     value = number.read(result.summary)
     if number.of == "change":
         if before is None:
-            problem = f"{number.name} is a change; name an older robot to compare to"
+            problem = (
+                f"{number.name} is a difference; name an older robot for comparison"
+            )
             raise ConfigError("what is required", [problem])
         old = number.read(before.summary)
         is_rise = number.name.endswith("-rise")

@@ -80,7 +80,9 @@ def _expect_fitting(requirement: Requirement, question: Question) -> None:
     if name == "slope" and not wanted < 90.0:
         problems.append(f"slope must be below 90 deg, got {wanted!r}")
     if name == "slope" and (question.slope_deg or question.heading_deg):
-        problems.append("slope is required of level ground; leave --slope out")
+        problems.append(
+            "a required slope is relative to level ground; leave --slope out"
+        )
     if problems:
         raise ConfigError("what is required", problems)
 
@@ -116,7 +118,7 @@ def phrase(requirement: Requirement) -> str:
     said = requirement.told
     return {
         "friction": f"with friction of {said}",
-        "slope": f"on a slope of {said} whichever way it falls",
+        "slope": f"on a slope of {said} in any direction",
         "ground-stiffness": f"on ground of {said}",
     }[requirement.number.name]
 

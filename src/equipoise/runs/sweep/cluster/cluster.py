@@ -39,10 +39,10 @@ __all__ = ["Cluster"]
 
 COMES = 60  # [s] for the first worker of a cluster of our own
 LOCAL, SSH = "local", "ssh:"
-FORMS = "give local, ssh:FILE or a scheduler's address as tls://host:8786"
+FORMS = "give local, ssh:FILE or a scheduler's address such as tls://host:8786"
 SEALED = ("tls://", "wss://")
 OPEN = (
-    "the cluster at '{where}' asks nobody for a key: who reaches its ports can run "
+    "the cluster at '{where}' requires no key: anyone who reaches its ports can run "
     "programs as its users; start it with TLS and give tls://host:port"
 )
 

@@ -198,5 +198,8 @@ class Dispatch:
 
 def _lost_cluster(reason: str) -> ConfigError:
     """Return the error of a cluster that is gone in the middle of a sweep."""
-    more = "finished rows are kept where --out says; the same command goes on there"
+    more = (
+        "finished rows are kept in the folder of --out; the same command "
+        "continues there"
+    )
     return ConfigError("the cluster", [f"{reason}; {more}"])

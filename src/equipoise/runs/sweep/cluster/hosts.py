@@ -61,7 +61,9 @@ def read_hosts(path: Path) -> list[ClusterHost]:
         if words:
             found.append(_read_host(words, f"{path}: line {number}"))
     if not found:
-        raise BadFileError(f"{path}: lists no host; give one a line, as user@host.")
+        raise BadFileError(
+            f"{path}: lists no host; give one per line, such as user@host."
+        )
     names = [host.name for host in found]
     if twice := [name for name in names if names.count(name) > 1]:
         raise BadFileError(f"{path}: lists '{twice[0]}' twice; give it workers=N.")
@@ -80,7 +82,7 @@ def _read_host(words: list[str], where: str) -> ClusterHost:
     """
     name, said = words[0], dict[str, str]()
     if not NAME.fullmatch(name):
-        raise BadFileError(f"{where} has no name of a host: '{shown(name)}'.")
+        raise BadFileError(f"{where} has an invalid host name: '{shown(name)}'.")
     for word in words[1:]:
         key, equals, value = word.partition("=")
         if key not in WORDS or not equals or not value or key in said:

@@ -111,7 +111,7 @@ def _expect_together(luggage: FileBundle, path: Path) -> None:
         except EquipoiseError:
             is_same = False
     if not is_same:
-        problem = f"{shown(str(path))} reads files that stand elsewhere; put them "
+        problem = f"{shown(str(path))} reads files in other folders; put them "
         problem += "beside it, or the same files onto every machine"
         raise ConfigError("the cluster", [problem])
 

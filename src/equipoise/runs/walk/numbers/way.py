@@ -136,14 +136,15 @@ def shortfalls(numbers: dict[str, Any], command: WalkCommand) -> list[str]:
         command: what the operator wanted.
     """
     if command.place_reached is not None:
-        return [] if command.place_reached else ["It did not get to its goal."]
+        return [] if command.place_reached else ["It did not reach its goal."]
     found = list[str]()
     far, went = numbers["commanded_m"], numbers["went_m"]
     if far is not None and not (went is not None and went >= ENOUGH * far):
         came = "nowhere" if went is None else f"{round(went, 2) + 0.0:.2f} m"
         found.append(
-            f"It did not go where it was told: it came {came} of {far:.2f} m that way; "
-            f"at least {ENOUGH * far:.2f} m count as walked."
+            f"It did not go where it was commanded: it went {came} of "
+            f"{far:.2f} m in that "
+            f"direction; at least {ENOUGH * far:.2f} m count as walked."
         )
     turn, turned = numbers["commanded_rad"], numbers["turned_rad"]
     if turn is not None and not (
@@ -151,13 +152,13 @@ def shortfalls(numbers: dict[str, Any], command: WalkCommand) -> list[str]:
     ):
         did = "nothing" if turned is None else _degrees(turned)
         found.append(
-            f"It did not turn as it was told: it turned by {did} of {_degrees(turn)}; "
+            f"It did not turn as commanded: it turned by {did} of {_degrees(turn)}; "
             f"at least {_degrees(ENOUGH * turn)} count as turned."
         )
     strayed, near = numbers["strayed_m"], command.stays_within
     if strayed is not None and near is not None and strayed > near:
         found.append(
-            f"It did not stay where it was told: it is {strayed:.2f} m from there; at "
+            f"It did not stay in its place: it is {strayed:.2f} m from there; at "
             f"most {near:.2f} m count as staying."
         )
     return found
