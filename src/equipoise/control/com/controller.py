@@ -46,7 +46,7 @@ REST = 0.9  # share of its peak torque that a strained motor gives
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ComConfig(Settings):
-    """How modules talk and what they compensate; defaults are the commands'."""
+    """Properties of links and joints; the defaults are those of the commands."""
 
     hop_delay: Annotated[
         float,
@@ -85,24 +85,24 @@ class MotorLimits(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComState:
-    """Everything that changes from tick to tick."""
+    """State that changes from tick to tick."""
 
     net: NetState
     under_way: tuple[Records[PortMail], ...]
-    """What was said at the last ticks, oldest first; as many as a message takes."""
+    """Messages under way, oldest first, for as many ticks as one takes."""
     memory: Array
-    """The law's own numbers, (joints, width)."""
+    """Memory of the law, (joints, width)."""
     strain: Array
-    """How long each motor has been asked for all it has, (joints,) [s]."""
+    """Time for which each motor has been at its torque limit, (joints,) [s]."""
     tick: int = 0
     messages: int = 0
-    """Sent since the start."""
+    """Number of messages sent since the start."""
 
 
 @final
 @dataclass(frozen=True)
 class ComController:
-    """Runs every module's program at each tick and gathers the joints' torques."""
+    """Controller that runs every module's program at each tick."""
 
     assembly: Assembly
     law: AbstractLaw
@@ -154,7 +154,7 @@ class ComController:
     _finish = cached_dispatch(lambda: finish)
 
     def init(self) -> ComState:
-        """Return the state before anything was said."""
+        """Return the state before any message was sent."""
         net, joints = empty_state(self._net), len(self._motors.effort)
         return ComState(
             net=net,
@@ -164,7 +164,7 @@ class ComController:
         )
 
     def step(self, sensed: Sensed, state: ComState) -> tuple[Command, ComState]:
-        """Let the modules talk once, then let every joint act on what it knows."""
+        """Exchange messages once, then compute every joint's torque."""
         own = self._sensed.take(sensed)
         pose = own.R_WB, own.p_WB, own.V_WB
         self._spread(own.q, own.v, own.skin, *pose, self._readings)

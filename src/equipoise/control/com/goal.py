@@ -17,18 +17,18 @@ __all__ = ["ComGoal", "distance_to", "line_goal", "point_goal"]
 
 
 class ComGoal(NamedTuple):
-    """A target for the centre of mass, as the laws read it."""
+    """Target of the centre of mass, in the form that the laws read."""
 
     point: Array
-    """A point of the line, or the point itself, (1, 3) [m]."""
+    """Point of the line, or the point itself, (1, 3) [m]."""
     frame: Array
-    """Rows are unit vectors; the third is the line's direction, (3, 3)."""
+    """Unit vectors as rows; the third is the line's direction, (3, 3)."""
     is_point: bool
-    """True when all three directions count, False when only the first two do."""
+    """Whether all three directions count, or only the first two."""
 
 
 def line_goal(point: ArrayLike, direction: ArrayLike = (0.0, 0.0, 1.0)) -> ComGoal:
-    """Return a line as goal; the default direction makes it a support line.
+    """Return a line as a goal; the default direction makes it a support line.
 
     Args:
         point: a point on the line, (3,) or (2,) [m].
@@ -38,7 +38,7 @@ def line_goal(point: ArrayLike, direction: ArrayLike = (0.0, 0.0, 1.0)) -> ComGo
 
 
 def point_goal(point: ArrayLike) -> ComGoal:
-    """Return a point, (3,) [m], as goal."""
+    """Return a point, (3,) [m], as a goal."""
     return ComGoal(_place(point), np.eye(3), True)
 
 

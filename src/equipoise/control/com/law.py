@@ -26,16 +26,16 @@ register = _LAWS.register
 
 
 class AbstractLaw(ABC):
-    """A steering law; its config is a frozen dataclass given to the constructor."""
+    """Steering law; its config is a frozen dataclass given to the constructor."""
 
     memory_width: ClassVar[int] = 0
-    """Numbers that the law keeps for each joint between ticks."""
+    """Number of values that the law keeps for each joint between ticks."""
     stamina: ClassVar[float] = math.inf
-    """How long a motor may be asked for all it has before it is spared [s]."""
+    """Time at the torque limit after which a motor is spared [s]."""
 
     @classmethod
     def fitting(cls, assembly: Assembly, hop_delay: float = 0.0) -> Self:
-        """Return the law with the settings that suit a robot; the defaults, mostly.
+        """Return the law with settings that suit a robot, by default its own.
 
         Args:
             assembly: the robot.
@@ -71,5 +71,5 @@ def law_names() -> tuple[str, ...]:
 
 
 def find_law(name: str) -> "type[AbstractLaw]":
-    """Return a law's class, or say which names exist."""
+    """Return a law's class, or raise an error that lists the names."""
     return _LAWS.find(name)

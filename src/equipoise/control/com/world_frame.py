@@ -73,7 +73,7 @@ class FrameState:
 @final
 @dataclass(frozen=True)
 class WorldFrame(AbstractProgram[Placed, FrameState, FrameShare]):
-    """One module's program: n-1 messages from a cold start, then silence."""
+    """Program of one module: n-1 messages from a cold start, then silence."""
 
     body: ModuleBody
 
@@ -84,7 +84,7 @@ class WorldFrame(AbstractProgram[Placed, FrameState, FrameShare]):
     def step(
         self, inbox: Inbox[FrameShare], inputs: Placed, state: FrameState
     ) -> tuple[Outbox[FrameShare], FrameState]:
-        """Compose the newest frame heard with the own joints; tell all the others."""
+        """Compose the newest frame received with the own joints; send it on."""
         heard = _newest(inbox, inputs.module, state.heard)
         if heard is state.heard and inputs == state.sensed:
             return {}, state

@@ -43,7 +43,7 @@ class BoundedLoad(Record):
 
 @compiled(allocates=False)
 def share_within(f3: float, m1: float, m2: float, feet: Records[BoundedLoad]) -> int:
-    """Write the smallest loads within their bounds that give a force and moments.
+    """Write the smallest loads within their bounds that provide force and moments.
 
     Args:
         f3: force along the third axis that the trunk shall feel [N].

@@ -27,7 +27,7 @@ TWICE = 2
 
 
 class FootForce(BoundedLoad):
-    """The force of the ground on one foot."""
+    """Force of the ground on one foot."""
 
     grip: float = entry("coefficient of friction that is trusted")
     weight: float = entry("by which it shares level forces", "N")
@@ -35,14 +35,14 @@ class FootForce(BoundedLoad):
 
 
 class TrunkWrench(Record):
-    """Wrench that the ground shall give, about the centre of mass."""
+    """Wrench requested of the ground, about the centre of mass."""
 
     force: Vec3 = entry("along the axes of the ground", "N", 3)
     moment: Vec3 = entry("about them", "N m", 3)
 
 
 class ForceMiss(Record):
-    """Part of a wrench that a distribution could not give."""
+    """Part of a wrench that a distribution could not provide."""
 
     force: Vec3 = entry("wanted less given", "N", 3)
     moment: Vec3 = entry("wanted less given", "N m", 3)
@@ -52,7 +52,7 @@ class ForceMiss(Record):
 
 @compiled(allocates=False)
 def distribute(wanted: TrunkWrench, feet: Records[FootForce], miss: ForceMiss) -> None:
-    """Write the feet's forces: ``load`` along the normal, ``level`` beside it.
+    """Write the feet's forces: ``load`` along the normal, ``level`` across it.
 
     Args:
         wanted: force and moment.

@@ -61,7 +61,7 @@ class VerticalShare(Record):
 def share_vertical(
     force: float, feet: Records[VerticalLoad], share: VerticalShare
 ) -> None:
-    """Write the feet's loads, 0 of those that do not stand.
+    """Write the feet's loads, 0 for feet that do not stand.
 
     Args:
         force: that they shall carry together; below zero is taken for zero [N].

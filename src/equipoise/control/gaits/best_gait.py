@@ -30,13 +30,13 @@ Criterion = Literal["longitudinal", "static"]
 @final
 @dataclass(frozen=True, eq=False)
 class BestGait:
-    """What a search found."""
+    """Result of a search for the best phases."""
 
     gait: PhaseGait
     margin: float
-    """Its least margin over a cycle [m]."""
+    """Smallest margin of the gait over a cycle [m]."""
     tried: int
-    """How many phases were tried."""
+    """Number of phases that were tried."""
 
 
 def best_gait(
@@ -47,7 +47,7 @@ def best_gait(
     criterion: Criterion = "longitudinal",
     is_symmetric: bool = False,
 ) -> BestGait:
-    """Return the phases with the largest least margin over a cycle, walking forward.
+    """Return the phases whose smallest margin over a cycle is largest.
 
     Args:
         footprint: of 4 legs, or of up to 12 if ``is_symmetric``.

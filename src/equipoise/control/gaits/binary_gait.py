@@ -22,7 +22,7 @@ __all__ = ["BinaryGait", "binary_gait", "phase_gait"]
 @final
 @dataclass(frozen=True, eq=False)
 class BinaryGait:
-    """A matrix of zeros and ones with the duration of each row.
+    """Gait as a matrix of zeros and ones with the duration of each row.
 
     Raises:
         ConfigError: bits that are none, neighbours that do not differ, or a duration
@@ -31,13 +31,13 @@ class BinaryGait:
     """
 
     rows: Ints
-    """One row a state, one column a leg, (n, nl), zeros and ones."""
+    """One row per state, one column per leg, (n, nl), zeros and ones."""
     durations: VecN
-    """Of each row, (n,), in shares of the cycle or in seconds."""
+    """Durations of the rows, (n,), in shares of the cycle or in seconds."""
     ones: Literal["support", "transfer"] = "support"
-    """What a one means."""
+    """Meaning of a one: support or transfer."""
     start: float = 0.0
-    """When the first row begins, in the same unit."""
+    """Instant at which the first row begins, in the same unit."""
     name: str = "gait"
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class BinaryGait:
 
     @property
     def legs(self) -> int:
-        """How many legs."""
+        """Number of legs."""
         return self.rows.shape[1]
 
     @property
@@ -76,12 +76,12 @@ class BinaryGait:
 
     @property
     def support(self) -> NDArray[np.bool_]:
-        """Who stands in each row, (n, nl), whatever a one means."""
+        """Whether each leg stands in each row, (n, nl), whatever a one means."""
         return self.rows == (1 if self.ones == "support" else 0)
 
     @property
     def instants(self) -> VecN:
-        """When each row begins and the last one ends, (n + 1,)."""
+        """Instants at which each row begins and the last one ends, (n + 1,)."""
         return self.start + np.concatenate([[0.0], np.cumsum(self.durations)])
 
     def inverted(self) -> "BinaryGait":

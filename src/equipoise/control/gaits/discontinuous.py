@@ -36,7 +36,7 @@ def _stretches(shift: float) -> Array:
 
 
 def discontinuous_gait(shift: float = 0.4) -> PhaseGait:
-    """Return when the legs of the stop-and-go gait stand.
+    """Return the gait in which the trunk stops and goes, as phases.
 
     Args:
         shift: share of the cycle in which the trunk moves, all feet down.

@@ -30,7 +30,7 @@ def follow_the_leader(
     turn: float = 0.0,
     offset: float = 0.0,
 ) -> FootfallPlan:
-    """Return a cycle of a gait whose rear feet step where those ahead have stood.
+    """Return a cycle of a gait whose rear feet step where the front feet stood.
 
     Args:
         gait: phases and duty factors, legs in rows.

@@ -40,7 +40,7 @@ def _check_swing(swing: str, duty: float) -> None:
 
 
 def speed_limit(leg_speed: float, duty: float) -> float:
-    """Return how fast a trunk can go whose feet can, V ≤ V_leg (1 - β)/β [m/s].
+    """Return the speed limit of a trunk by its feet's, V ≤ V_leg (1 - β)/β [m/s].
 
     Lifting and lowering take no time, and the foot swings at constant speed
     ([Ridderstrom2003] section 2.4): no swing is faster.
@@ -59,7 +59,7 @@ def speed_limit(leg_speed: float, duty: float) -> float:
 
 
 def peak_factor(swing: str, duty: float) -> float:
-    """Return the largest foot speed relative to the trunk, along the way, over V.
+    """Return the largest foot speed relative to the trunk, along the path, over V.
 
     With rest over the ground at both ends the foot's mean speed over the ground is
     V/(1-β), its peak 3/2 (cubic) or 2 (cycloid) times that, less V for the trunk's::
@@ -81,7 +81,7 @@ def peak_factor(swing: str, duty: float) -> float:
 
 
 def foot_path(swing: str, duty: float, share: ArrayLike) -> tuple[Array, Array]:
-    """Return where a foot is relative to its mid-stance place, and its velocity.
+    """Return a foot's position relative to mid-stance, and its velocity.
 
     Args:
         swing: one of ``SWINGS``.

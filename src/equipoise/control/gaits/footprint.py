@@ -28,7 +28,7 @@ class Footprint:
     """
 
     feet: Array
-    """Where each foot is in the middle of its stance, (nl, 2) [m]."""
+    """Position of each foot in the middle of its stance, (nl, 2) [m]."""
     centre: Vec2 = field(default_factory=lambda: np.zeros(2))
     """Centre of mass seen from above, (2,) [m]."""
 
@@ -39,12 +39,12 @@ class Footprint:
 
     @property
     def legs(self) -> int:
-        """How many legs."""
+        """Number of legs."""
         return len(self.feet)
 
 
 def row_footprint(legs: int, pitch: float, width: float) -> Footprint:
-    """Return pairs of legs one behind the other, the centre of mass in their middle.
+    """Return the footprint of rows of legs, with the centre of mass in the middle.
 
     Args:
         legs: an even number, in the order of ``leg_names``.

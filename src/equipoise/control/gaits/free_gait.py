@@ -31,7 +31,7 @@ LANDINGS = (1.0, 0.75, 0.5, 0.25, 0.0)  # shares of the way to the workspace's f
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FreeGaitConfig:
-    """How a free gait is made.
+    """Settings of a free gait.
 
     Raises:
         ConfigError: a number that is not positive.
@@ -40,15 +40,15 @@ class FreeGaitConfig:
     reach_ahead: float = 0.15
     """Half the length of each leg's workspace [m]."""
     reach_aside: float = 0.10
-    """Half its width [m]."""
+    """Half the width of each leg's workspace [m]."""
     swing_time: float = 0.4
-    """From lift-off to the earliest footfall [s]."""
+    """Time from lift-off to the earliest footfall [s]."""
     margin: float = 0.01
-    """Of the centre of mass inside the support, at least [m]."""
+    """Smallest distance of the centre of mass inside the support [m]."""
     patience: float = 0.7
-    """Share of its workspace a leg may have left when it lifts, at most."""
+    """Largest share of its workspace that a leg may have left when it lifts."""
     dt: float = 0.01
-    """Between decisions [s]."""
+    """Time between decisions [s]."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
@@ -61,14 +61,14 @@ class FreeGaitConfig:
 @final
 @dataclass(frozen=True, eq=False)
 class FreeGait:
-    """A walk with a free gait."""
+    """Walk with a free gait."""
 
     plan: FootfallPlan
-    """In seconds; it may end before the time asked for."""
+    """Footfalls in seconds; the plan may end before the requested time."""
     waited: float
-    """For how long the trunk stood still [s]."""
+    """Time for which the trunk stood still [s]."""
     is_stuck: bool
-    """Whether it came to an end because no leg could be lifted any more."""
+    """Whether the walk ended because no leg could be lifted any more."""
 
 
 @final

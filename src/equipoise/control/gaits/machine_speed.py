@@ -27,20 +27,20 @@ HALVINGS = 24  # of twice the longest leg, on the way to the longest stroke
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FootWay:
-    """How feet go around, but for the length of their strokes.
+    """Path of the feet, except for the length of their strokes.
 
     Raises:
         ConfigError: a length that is not positive.
     """
 
     duty: float
-    """β of every leg."""
+    """Duty factor β of every leg."""
     depth: float
-    """From hip to a standing foot, straight down [m]."""
+    """Height of the hip over a stance foot [m]."""
     lift: float = 0.05
-    """Of a swinging foot [m]."""
+    """Lift of a swing foot [m]."""
     swing: str = "ellipse"
-    """One of ``SWINGS``."""
+    """Shape of the swing, one of ``SWINGS``."""
     push: float | None = None
     """Share of the cycle in which standing feet go back; None for β, smaller where the
     trunk stops and goes (and feet swing while it rests: ``ellipse`` only)."""
@@ -59,20 +59,20 @@ class FootWay:
 @final
 @dataclass(frozen=True)
 class SpeedLimit:
-    """The fastest walk a machine's joints allow."""
+    """Fastest walk that a machine's joints allow."""
 
     speed: float
-    """Of the trunk [m/s]."""
+    """Speed of the trunk [m/s]."""
     stroke: float
-    """Of a foot relative to the trunk [m]."""
+    """Stroke of a foot relative to the trunk [m]."""
     cycle: float
-    """T [s]."""
+    """Cycle time T [s]."""
 
 
 def shortest_cycle(
     geometry: LegGeometry, speeds: VecN, strokes: Array, way: FootWay
 ) -> float:
-    """Return the least cycle time the joints allow [s]; inf where a foot cannot reach.
+    """Return the shortest cycle that joints allow [s]; inf if a foot cannot reach.
 
     Args:
         geometry: of the legs, with the range of each joint.

@@ -42,15 +42,15 @@ class PlanMargins:
     """Margins at the two ends of every row of a plan."""
 
     times: Array
-    """(n, 2), in the plan's unit."""
+    """Instants of the margins, (n, 2), in the plan's unit."""
     static: Array
-    """From the centre of mass to the edge of the support, (n, 2) [m]."""
+    """Distances of the centre of mass from the support's edge, (n, 2) [m]."""
     longitudinal: Array
-    """To the edge ahead or behind, (n, 2) [m]."""
+    """Distances from the edge ahead or behind, (n, 2) [m]."""
 
     @property
     def is_balanced(self) -> bool:
-        """Whether the centre of mass is inside the support all the time."""
+        """Whether the centre of mass is inside the support at all times."""
         return bool(self.static.min() > BALANCED)
 
 
@@ -75,7 +75,7 @@ def static_margins(plan: FootfallPlan) -> Array:
 
 
 def conservative_margins(plan: FootfallPlan) -> Array:
-    """Return the margins that are left whichever one leg fails, (n, 2) [m].
+    """Return the margins that remain if any one leg fails, (n, 2) [m].
 
     Args:
         plan: the walk.

@@ -63,12 +63,12 @@ class PhaseGait:
 
     @property
     def legs(self) -> int:
-        """How many legs."""
+        """Number of legs."""
         return len(self.phases)
 
     @property
     def lift_offs(self) -> VecN:
-        """When each leg lifts, shares of the cycle in [0, 1), (nl,)."""
+        """Lift-off of each leg as a share of the cycle in [0, 1), (nl,)."""
         return wrapped(self.phases + self.duty)
 
     def since_footfall(self, share: ArrayLike) -> Array:
@@ -81,7 +81,7 @@ class PhaseGait:
         return wrapped(s - self.phases)
 
     def is_standing(self, share: ArrayLike) -> NDArray[np.bool_]:
-        """Say which legs stand, half open: from footfall on, until lift-off, (..., nl).
+        """Return whether legs stand, from footfall until before lift-off, (..., nl).
 
         Args:
             share: t/T, (...).
@@ -89,7 +89,7 @@ class PhaseGait:
         return self.since_footfall(share) < self.duty
 
     def is_supporting(self, share: ArrayLike) -> NDArray[np.bool_]:
-        """Say which legs support, closed: lifting and landing legs too, (..., nl).
+        """Return whether legs support, including lifting and landing ones, (..., nl).
 
         Args:
             share: t/T, (...).

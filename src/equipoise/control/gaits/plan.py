@@ -35,17 +35,17 @@ ARC_PIECES = 8  # straight pieces of a stretch in which the trunk turns
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FootfallPlan:
-    """A stretch of walking, seen from above in the world frame W."""
+    """Footfalls of a walk, seen from above in the world frame W."""
 
     name: str
     times: VecN
     """When each row begins and the last one ends, (n + 1,); shares or seconds."""
     support: NDArray[np.bool_]
-    """Who stands in each row, (n, nl)."""
+    """Whether each leg stands in each row, (n, nl)."""
     footholds: Array
-    """Where, (n, nl, 2) [m]; NaN for legs in the air."""
+    """Foothold of each leg, (n, nl, 2) [m]; NaN for legs in the air."""
     poses: Array
-    """Of the trunk at the times: x, y [m] and heading [rad], (n + 1, 3)."""
+    """Poses of the trunk: x, y [m] and heading [rad], (n + 1, 3)."""
     centre: Vec2 = field(default_factory=lambda: np.zeros(2))
     """Centre of mass in the trunk's frame, (2,) [m]."""
 
@@ -103,7 +103,7 @@ def turning_stride(centre: Vec2, turn: float) -> Array:
 def stroke_vectors(
     gait: PhaseGait, footprint: Footprint, stride: Vec2, turn: float = 0.0
 ) -> Array:
-    """Return how far each foot goes ahead relative to the trunk in its swing, (nl, 2).
+    """Return each foot's displacement in its swing relative to the trunk, (nl, 2).
 
     s_l = β (v + ω ẑ × r_l) T: the way its place under the trunk goes while it stands.
 

@@ -43,17 +43,17 @@ Legs: TypeAlias = tuple[int, ...]
 @final
 @dataclass(frozen=True)
 class SupportPhase:
-    """A stretch of the cycle in which the same legs stand."""
+    """Part of the cycle in which the same legs stand."""
 
     begins: float
-    """In the unit of the gait's durations; shares of the cycle for phases."""
+    """Beginning in the unit of the gait's durations; for phases a share."""
     lasts: float
     legs: Legs
-    """Who stands."""
+    """Legs that stand."""
     lifted: Legs
-    """Who lifted at its beginning."""
+    """Legs that lifted at its beginning."""
     landed: Legs
-    """Who fell at its beginning."""
+    """Legs that landed at its beginning."""
 
 
 def as_matrix(gait: AnyGait) -> BinaryGait:
@@ -62,7 +62,7 @@ def as_matrix(gait: AnyGait) -> BinaryGait:
 
 
 def support_sequence(gait: AnyGait) -> tuple[SupportPhase, ...]:
-    """Return who stands when, from the first switch of the cycle on.
+    """Return the support phases from the first change of the cycle on.
 
     Args:
         gait: phases or a matrix.
@@ -105,13 +105,13 @@ def leg_sequence(gait: AnyGait) -> tuple[Legs, ...]:
 
 
 def is_creeping(gait: AnyGait) -> bool:
-    """Say whether at most one leg is in the air at any time."""
+    """Return whether at most one leg is in the air at any time."""
     matrix = as_matrix(gait)
     return bool((matrix.support.sum(axis=1) >= matrix.legs - 1).all())
 
 
 def is_nonsingular(gait: AnyGait) -> bool:
-    """Say whether no two legs lift or fall at the same instant."""
+    """Return whether no two legs lift or land at the same instant."""
     support = as_matrix(gait).support
     changes = (support != np.roll(support, 1, axis=0)).sum(axis=1)
     return bool((changes <= 1).all())

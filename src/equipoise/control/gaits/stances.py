@@ -16,7 +16,7 @@ __all__ = ["gait_stances", "logged_gait", "logged_stances"]
 
 
 def gait_stances(gait: PhaseGait, cycles: float = 1.0) -> list[Array]:
-    """Return when each leg stands from 0 to some cycles: per leg (n, 2), shares.
+    """Return each leg's stance intervals over some cycles, (n, 2) per leg, shares.
 
     Args:
         gait: phases and duty factors.
@@ -33,7 +33,7 @@ def gait_stances(gait: PhaseGait, cycles: float = 1.0) -> list[Array]:
 def logged_stances(
     times: ArrayLike, contacts: ArrayLike, debounce: float = 0.0
 ) -> list[Array]:
-    """Return when each foot stood, from a log: per leg (n, 2), in the times' unit.
+    """Return each foot's stance intervals from a log, (n, 2), in the times' unit.
 
     Args:
         times: of the samples, ascending, (nt,); each holds until the next.
@@ -69,7 +69,7 @@ def _leg_stances(edges: Array, touch: NDArray[np.bool_], debounce: float) -> Arr
 def logged_gait(
     times: ArrayLike, contacts: ArrayLike, debounce: float = 0.0, name: str = "logged"
 ) -> tuple[PhaseGait, float]:
-    """Return the gait that was walked and its cycle time.
+    """Return the logged gait and its cycle time.
 
     The cycle is the mean time between footfalls of a leg, a duty factor the mean stance
     over it, a phase the mean on the circle of a leg's footfalls, leg 0's being 0.

@@ -25,7 +25,7 @@ TO_THE_LEFT, TO_THE_RIGHT = (0, 2, 3, 1), (1, 3, 2, 0)
 def turning_gait(
     footprint: Footprint, stride: Vec2, turn: float, duty: float = 0.85
 ) -> PhaseGait:
-    """Return the creeping gait for a stride and a turn, the one with more margin.
+    """Return the creeping gait with the larger margin for a stride and a turn.
 
     Args:
         footprint: of four legs.

@@ -27,7 +27,7 @@ __all__ = ["JointMotors", "Motor", "MotorConfig", "motor_volts", "motors"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MotorConfig:
-    """Of the current controller; defaults suit 500 Hz with a sample of delay.
+    """Gains of the current controller; defaults suit 500 Hz, a sample late.
 
     The winding's current settles within a sample, so that the loop is a delay with
     proportional share c and integral gain: c < 1/2 keeps it from ringing.
@@ -39,7 +39,7 @@ class MotorConfig:
     proportional: float = 0.2
     """Voltage per missing current, as a share of the winding's R, no unit."""
     integral_time: float = 0.02
-    """In which the integral alone brings what is missing [s]."""
+    """Time in which the integral alone removes an error [s]."""
 
     def __post_init__(self) -> None:
         expect_positive(self, "proportional", zero=True)
@@ -60,11 +60,11 @@ class Motor(Record):
 @final
 @dataclass(frozen=True, eq=False)
 class JointMotors:
-    """The joint level of one machine: the records that its kernel takes, built once."""
+    """Joint level of one machine, with the records that its kernel takes."""
 
     config: MotorConfig
     each: Records[Motor] = field(repr=False)
-    """In actuator order, (nu,)."""
+    """Motors in actuator order, (nu,)."""
 
     def init(self) -> VecN:
         """Return the integrals before the first tick, (nu,) [V]."""

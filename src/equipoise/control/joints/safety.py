@@ -38,7 +38,7 @@ def voltage_at_stop(
 
 @compiled(allocates=False)
 def ticks_without_readings(time: float, memory: VecN) -> float:
-    """Return for how many ticks in a row no fresh readings came.
+    """Return the number of consecutive ticks without new readings.
 
     Args:
         time: when the readings were sampled [s]; nan before the first.

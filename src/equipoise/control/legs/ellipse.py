@@ -30,7 +30,7 @@ __all__ = ["EllipseConfig", "EllipseMotion", "ellipse_aim"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EllipseConfig(Settings):
-    """Size and pace of the ellipse; defaults are those of the slower motion."""
+    """Size and period of the ellipse; defaults are those of the slower motion."""
 
     period: Annotated[float, Setting("Period of a turn, T", "s", above=0.0)] = 1.0
     half_length: Annotated[
@@ -46,7 +46,7 @@ class EllipseConfig(Settings):
     """Phase of each leg, in periods."""
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with the phases, of which there may be any number."""
+        """Yield the problems of the phases, whose number is free."""
         if not all(is_number(x) and math.isfinite(x) for x in self.phases):
             yield f"phases must be numbers, got {self.phases!r}"
 
@@ -54,12 +54,12 @@ class EllipseConfig(Settings):
 @final
 @dataclass(frozen=True)
 class EllipseMotion:
-    """Motion of the feet round an ellipse; a ``LegMotion``."""
+    """Motion of the feet along an ellipse; a ``LegMotion``."""
 
     config: EllipseConfig = field(default_factory=EllipseConfig)
 
     def write(self, time: float, aim: Records[LegAim]) -> None:
-        """Write this tick's places and velocities.
+        """Write this tick's positions and velocities.
 
         Args:
             time: [s].

@@ -50,7 +50,7 @@ class LegMotion(Protocol):
     """Motion of the feet as a function of time."""
 
     def write(self, time: float, aim: Records[LegAim]) -> None:
-        """Write the aim's places and velocities, and forces where there are some."""
+        """Write the aim's positions and velocities, and its forces if there are any."""
         ...
 
 
@@ -66,13 +66,13 @@ class FollowState(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class FollowController:
-    """Controller that leads a machine's feet along a motion."""
+    """Controller that moves a machine's feet along a motion."""
 
     motion: LegMotion
     law: LegLaw = field(repr=False)
     motors: JointMotors = field(repr=False)
     blank: Records[LegAim] = field(init=False, repr=False)
-    """What legs are told before the motion says more, (nl,)."""
+    """Commands to the legs before the motion adds to them, (nl,)."""
     _follow = cached_dispatch(lambda: follow)
     _motor_volts = cached_dispatch(lambda: motor_volts)
     _tell = cached_dispatch(lambda: tell)
@@ -135,7 +135,7 @@ def follow_controller(
     law: LegLawConfig | None = None,
     motor: MotorConfig | None = None,
 ) -> FollowController:
-    """Return a controller that leads a machine's feet along a motion.
+    """Return a controller that moves a machine's feet along a motion.
 
     Args:
         robot: with legs of three hinges, feet and drives.

@@ -29,7 +29,7 @@ __all__ = ["KneelConfig", "KneelMotion", "kneel_aim"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KneelConfig(Settings):
-    """Settings of kneeling; the defaults suit WARP1, as figure 5.9 has it."""
+    """Settings of kneeling; the defaults suit WARP1, as in figure 5.9."""
 
     length: Annotated[
         float,
@@ -82,7 +82,7 @@ class KneelConfig(Settings):
     ] = 0.0
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with times and lengths together."""
+        """Yield the problems of times and lengths together."""
         times = (*self.down, *self.up)
         if not all(np.diff(times) > 0.0):
             yield f"down and up must be six rising times, got {times!r}"
@@ -105,7 +105,7 @@ class KneelWay(Record):
 @final
 @dataclass(frozen=True)
 class KneelMotion:
-    """Motion of the feet onto the knees and up again; a ``LegMotion``."""
+    """Motion of kneeling down and getting up again; a ``LegMotion``."""
 
     config: KneelConfig = field(default_factory=KneelConfig)
     way: Records[KneelWay] = field(init=False, repr=False, compare=False)
@@ -119,7 +119,7 @@ class KneelMotion:
         object.__setattr__(self, "way", way)
 
     def write(self, time: float, aim: Records[LegAim]) -> None:
-        """Write this tick's places, velocities and forces.
+        """Write this tick's positions, velocities and forces.
 
         Args:
             time: [s].

@@ -103,9 +103,9 @@ class LegLaw:
 
     config: LegLawConfig
     build: Records[LegBuild]
-    """Of the legs, (nl,)."""
+    """Builds of the legs, (nl,)."""
     guards: Records[LegGuards] = field(repr=False)
-    """(nl,)."""
+    """Guards of the knees, (nl,)."""
 
     @cached_property
     def settings(self) -> Records[LegLawConfig]:

@@ -44,13 +44,13 @@ class AttitudeObserver:
     config: AttitudeConfig = field(default_factory=AttitudeConfig)
 
     def init(self) -> Records[AttitudeState]:
-        """Return the state before the first readings, which then set the attitude."""
+        """Return the state before the first readings, which set the attitude."""
         state = AttitudeState.zeros()
         state[0].quat_WB[0] = 1.0
         return state
 
     def gains(self) -> Records[AttitudeGains]:
-        """Return what the kernel takes for the config."""
+        """Return the config as the kernel takes it."""
         gains = AttitudeGains.zeros()
         self.fill(gains[0])
         return gains

@@ -47,7 +47,7 @@ def read_legs(
     before: Records[LegEstimate],
     after: Records[LegEstimate],
 ) -> int:
-    """Store the readings of the legs; angles and speeds keep the last good value.
+    """Store the legs' readings; invalid ones keep the last valid value.
 
     Args:
         q: joint angles, leg by leg, (nu,) [rad].
@@ -99,7 +99,7 @@ def read_feet(force: Array, edge: VecN, near: VecN, legs: Records[LegEstimate]) 
 
 @compiled(allocates=False)
 def observe_legs(build: Records[LegBuild], legs: Records[LegEstimate]) -> None:
-    """Write place, velocity and Jacobian of each foot, in B, from the joints' angles.
+    """Write position, velocity and Jacobian of each foot, in B, from joint angles.
 
     Args:
         build: of the legs, (nl,).

@@ -32,7 +32,7 @@ def observe_posture(
     is_plumb: bool,
     out: PostureEstimate,
 ) -> None:
-    """Write the trunk's place over its feet and its rate.
+    """Write the trunk's position over its feet, and the rate of it.
 
     Args:
         trunk: its attitude and rate of turn.

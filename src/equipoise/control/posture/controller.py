@@ -167,10 +167,10 @@ class PostureControllerConfig(Settings):
         float, Setting("Frequency of that torque", "1/s", above=0.0)
     ] = 40.0
     attitude: AttitudeConfig = field(default_factory=_slow_start)
-    """Of the attitude observer; its start is slower than usual, for the ground may
+    """Settings of the attitude observer; its start is slow, because the ground may
     move from the first moment on."""
     motor: MotorConfig = field(default_factory=MotorConfig)
-    """Of the joint level."""
+    """Settings of the joint level."""
 
 
 def _stay(_time: float) -> tuple[float, float, float]:
@@ -192,7 +192,7 @@ class PostureState(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class PostureController:
-    """Reads a machine's own sensors and holds its posture; see ``posture_controller``.
+    """Controller of a machine's posture; see ``posture_controller``.
 
     A reading that is not a number is replaced by the last one that was; telemetry
     ``skipped`` counts them.
@@ -205,9 +205,9 @@ class PostureController:
     motors: JointMotors = field(repr=False)
     reference: PostureReference = _stay
     blank: Records[LegAim] = field(init=False, repr=False)
-    """What legs are told beside forces, (nl,)."""
+    """Commands to the legs beside forces, (nl,)."""
     loads: Records[SharedLoad] = field(init=False, repr=False)
-    """Whose like is made at every tick, (nl,)."""
+    """Template of the loads of every tick, (nl,)."""
     _find_wrench = cached_dispatch(lambda: find_wrench)
     _share_wrench = cached_dispatch(lambda: share_wrench)
     _press_feet = cached_dispatch(lambda: press_feet)

@@ -40,13 +40,13 @@ STROKE = 0.8  # longest stroke, in heights of the hips
 @final
 @dataclass(frozen=True, eq=False)
 class TrackingController:
-    """Controller of one of the three trials; see ``tracking_controller``."""
+    """Controller of one of the three experiments; see ``tracking_controller``."""
 
     machine: LeggedMachine
     speed: float
-    """At which feet go back on the ground [m/s]."""
+    """Speed at which feet move back on the ground [m/s]."""
     start: float
-    """Until when it stands [s]."""
+    """Time until which the machine stands [s]."""
     model: Records[TrackingModel] = field(repr=False)
 
     def init(self) -> Records[FootTrack]:
@@ -92,7 +92,7 @@ def tracking_controller(
     speed: float = 0.12,
     config: TrackingConfig | None = None,
 ) -> TrackingController:
-    """Return the controller of one of the three trials.
+    """Return the controller of one of the three experiments.
 
     Args:
         machine: with legs of two joints.

@@ -61,7 +61,7 @@ register = _LAWS.register
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BalancerConfig(Settings):
-    """Gains and what is known of the ground; defaults are the paper's, for any size."""
+    """Gains and known friction; defaults are the paper's, for any size."""
 
     position_gain: Annotated[
         tuple[float, float, float],
@@ -129,7 +129,7 @@ class BalanceSetting(NamedTuple):
 
 
 class AbstractBalanceLaw(ABC):
-    """From where the body is to what the joints do; its settings are its fields."""
+    """Law from the body's state to joint torques; its fields are its settings."""
 
     @abstractmethod
     def init(self, setting: BalanceSetting) -> Any:
@@ -252,7 +252,7 @@ class BalancerState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Balancer:
-    """Runs a law on what is sensed; a reading that is not finite gives no torque."""
+    """Controller that runs a law; a reading that is not finite gives no torque."""
 
     robot: Robot
     law: AbstractBalanceLaw
@@ -348,5 +348,5 @@ def balance_law_names() -> tuple[str, ...]:
 
 
 def find_balance_law(name: str) -> "type[AbstractBalanceLaw]":
-    """Return a law's class, or say which names exist."""
+    """Return a law's class, or raise an error that lists the names."""
     return _LAWS.find(name)

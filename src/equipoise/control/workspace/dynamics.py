@@ -31,7 +31,7 @@ STIFF = 1e12  # condition of P_1 past which no digit of z_1 is sure; knees of 1e
 def workspace_dynamics(
     robot: Robot, qpos: VecN, qvel: VecN, base: Base = "exact"
 ) -> tuple[Array, Array]:
-    """Return P_1 and z_1 of F_1 = P_1 V'_1 + z_1: the feet held, all joints free.
+    """Return P_1 and z_1 of F_1 = P_1 V'_1 + z_1 for held feet and free joints.
 
     V'_1 is the rate of change of the central body's own-frame twist [v; w] at its
     centre of mass. [Wendlandt1997] Algorithms 1 to 3, corrected.
@@ -68,7 +68,7 @@ def workspace_dynamics(
 
 
 def workspace_torques(robot: Robot, qpos: VecN, qvel: VecN, wrench: VecN) -> VecN:
-    """Return the joint torques with which the legs put a wrench on the central body.
+    """Return the joint torques with which the legs exert a wrench on the base.
 
     The wrench is divided among the feet with the least norm and carried link to link:
     [Wendlandt1997] Algorithms 5 and 6, corrected. Statics: velocities do not matter.

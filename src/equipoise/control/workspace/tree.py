@@ -61,15 +61,15 @@ class TreeArrays(NamedTuple):
 
 @dataclass(frozen=True)
 class LeggedTree:
-    """Links, joints and feet."""
+    """Tree of links and joints with feet."""
 
     names: tuple[str, ...]
-    """Of the links."""
+    """Names of the links."""
     arrays: TreeArrays
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Names of the links that stand."""
+        """Names of the links that stand on the ground."""
         return tuple(self.names[k] for k in self.arrays.foot)
 
     def leg(self, foot: int) -> list[int]:

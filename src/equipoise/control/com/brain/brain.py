@@ -148,7 +148,7 @@ class Brain:
         return [*state, *own, *shown, self.report]
 
     def boot(self, k: int) -> None:
-        """Start module k of ``mine`` anew: it has forgotten everything.
+        """Restart module k of ``mine``, which has forgotten everything.
 
         Args:
             k: row of the module in ``mine``.
@@ -168,12 +168,12 @@ class Brain:
         self.alive[k] = True
 
     def stop(self, k: int) -> None:
-        """Let module k of ``mine`` die: it neither sends nor pulls until ``boot``."""
+        """Stop module k of ``mine`` until ``boot``: no frames, no torque."""
         self.alive[k] = False
         self.tau[k] = 0.0
 
     def dock(self, k: int, port: int, turn: int) -> None:
-        """Let a connector of module k of ``mine`` close on a neighbour's.
+        """Dock a connector of module k of ``mine`` to a neighbour's.
 
         Args:
             k: row of the module in ``mine``.
@@ -185,11 +185,11 @@ class Brain:
         self.senses.attached[k] |= 1 << port
 
     def undock(self, k: int, port: int) -> None:
-        """Let a connector of module k of ``mine`` open."""
+        """Undock a connector of module k of ``mine``."""
         self.senses.attached[k] &= ~(1 << port)
 
     def take(self, k: int, port: int, frame: bytes | NDArray[np.uint8]) -> bool:
-        """Hand one frame to a module; call it for all that arrived, in their order.
+        """Deliver one frame to a module; call it for all frames in order of arrival.
 
         Args:
             k: row of the module in ``mine``.
@@ -209,7 +209,7 @@ class Brain:
     def take_many(
         self, frames: NDArray[np.uint8], where: Ints, count: int | None = None
     ) -> int:
-        """Hand over many frames at once, in their order.
+        """Deliver many frames at once, in their order.
 
         Args:
             frames: (m or more, 64), contiguous.
@@ -224,7 +224,7 @@ class Brain:
         return self.take_letters(Letters(frames, where, count))
 
     def take_letters(self, letters: Letters) -> int:
-        """Do so with frames that are already together.
+        """Deliver frames that are already in one array.
 
         Args:
             letters: contiguous, so that all calls are of one kind.
@@ -244,7 +244,7 @@ class Brain:
         self.act()
 
     def think(self, senses: Senses | None = None) -> None:
-        """Do the first half of a tick: all but the torques.
+        """Run the first half of a tick: everything except the torques.
 
         Args:
             senses: as in ``tick``.
@@ -257,7 +257,7 @@ class Brain:
         self._think()
 
     def act(self) -> None:
-        """Do the second half: turn ``steering`` into torques, or hold."""
+        """Run the second half of a tick: turn ``steering`` into torques, or hold."""
         self._act()
 
     def _bind(self, senses: Senses) -> None:

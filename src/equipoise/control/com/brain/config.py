@@ -1,4 +1,4 @@
-"""How long a module trusts what it heard, and how its joints hold otherwise."""
+"""Settings of a module: its trust in old values, and how its joints hold."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ __all__ = ["BrainConfig", "act_settings", "think_settings"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BrainConfig(Settings):
-    """How long a module trusts what it heard, and how its joints hold otherwise."""
+    """Settings of a module: its trust in old values, and how its joints hold."""
 
     rules: Rules = field(default_factory=Rules)
     """The protocol's constants."""
@@ -63,7 +63,7 @@ class BrainConfig(Settings):
     ] = 0.002
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with the time that may be infinite, as a phrase."""
+        """Yield a phrase for an invalid time, of those that may be infinite."""
         if not (is_number(self.fade) and self.fade > 0.0):
             yield f"fade must be > 0, got {self.fade!r}"
 

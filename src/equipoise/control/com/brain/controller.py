@@ -36,22 +36,22 @@ __all__ = ["Crash", "FramedConfig", "FramedController", "FramedState"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Crash:
-    """A module whose program dies; its joints have no torque until it is back."""
+    """Crash of a module's program; its joints have no torque until it is back."""
 
     module: int
-    """Its index."""
+    """Index of the module."""
     time: float
-    """When, since the start [s]."""
+    """Time of the crash since the start [s]."""
     seconds: float
-    """For how long; then it starts anew, without any memory [s]."""
+    """Duration, after which the module restarts without any memory [s]."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FramedConfig(Settings):
-    """What the wires do to frames, and which modules crash."""
+    """Faults of the links, and crashes of modules."""
 
     brain: BrainConfig = field(default_factory=BrainConfig)
-    """What each module does."""
+    """Settings of each module."""
     loss: Annotated[
         float, Setting("Probability that a frame is lost", least=0.0, below=1.0)
     ] = 0.0
@@ -71,7 +71,7 @@ class FramedConfig(Settings):
         ),
     ] = 3
     crashes: tuple[Crash, ...] = ()
-    """Modules that die and come back."""
+    """Crashes of modules."""
     seed: Annotated[
         int,
         Setting(
@@ -81,7 +81,7 @@ class FramedConfig(Settings):
     ] = 0
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with the crashes, as phrases."""
+        """Yield the problems of the crashes, as phrases."""
         for crash in self.crashes:
             if not (crash.time >= 0.0 and crash.seconds > 0.0):
                 yield f"a crash needs time >= 0 and seconds > 0, got {crash}"
@@ -131,7 +131,7 @@ class FramedRun:
         return sent
 
     def advance(self, sensed: Sensed) -> Command:
-        """Deliver the frames that are due, run every module, send what they say."""
+        """Deliver the frames that are due, run every module, send their frames."""
         brain = self.brain
         for crash in self.config.crashes:
             if is_down(crash, sensed.time, self.config.brain.dt):
@@ -209,11 +209,11 @@ class FramedState:
 @final
 @dataclass(frozen=True)
 class FramedController:
-    """Carries frames between the modules' programs and gathers their torques."""
+    """Controller that carries frames between modules and gathers their torques."""
 
     assembly: Assembly
     law: AbstractLaw | None = None
-    """How joints steer; None for the recommended law."""
+    """Law by which joints steer; None for the recommended law."""
     config: FramedConfig = field(default_factory=FramedConfig)
     goal: ComGoal = field(default_factory=lambda: line_goal((0.0, 0.0)))
 
@@ -228,7 +228,7 @@ class FramedController:
             raise ConfigError("FramedController", problems)
 
     def init(self) -> FramedState:
-        """Return the state at power-on: nobody has heard anything."""
+        """Return the state at power-on: no module has received anything."""
         c, ground = self.config, self.assembly.ground.module
         every = range(len(self.assembly.modules))
         brain = Brain(self.assembly, every, c.brain, c.seed, self.law, self.goal)
@@ -238,7 +238,7 @@ class FramedController:
         return FramedState(timeline, timeline.now, run)
 
     def step(self, sensed: Sensed, state: FramedState) -> tuple[Command, FramedState]:
-        """Deliver the frames that are due, run every module, send what they say."""
+        """Deliver the frames that are due, run every module, send their frames."""
         command = state.timeline.step(state.moment, sensed)
         return command, FramedState(state.timeline, state.timeline.now, state.run)
 

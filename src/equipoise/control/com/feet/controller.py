@@ -64,14 +64,14 @@ CALM = 50  # rounds for which a verdict must have been yes before a module conse
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FeetConfig(Settings):
-    """How a robot on several feet stands and steps."""
+    """Settings of a robot of modules that stands and steps on several feet."""
 
     framed: FramedConfig = field(default_factory=FramedConfig)
-    """What the wires do to frames, and which modules crash."""
+    """Faults of the links, and crashes of modules."""
     law: FeetLawConfig = field(default_factory=FeetLawConfig)
-    """How joints steer."""
+    """Settings of the joints' law."""
     support: SupportConfig = field(default_factory=SupportConfig)
-    """When a module says yes."""
+    """Conditions under which a module's verdict is yes."""
     friction: Annotated[
         float,
         Setting("Friction coefficient that the feet count on", least=0.0, most=15.0),
@@ -109,7 +109,7 @@ class FeetRun:
         return [*self.framed.arrays, *kept]
 
     def advance(self, sensed: Sensed) -> Command:
-        """Deliver the frames that are due, run every module, send what they say."""
+        """Deliver the frames that are due, run every module, send their frames."""
         brain, framed = self.framed.brain, self.framed
         self.crash(sensed.time)
         hear(self.calls, framed.deliver(), brain.seats.port)
@@ -228,11 +228,11 @@ class FeetState:
 @final
 @dataclass(frozen=True)
 class FeetController:
-    """Runs the programs of all modules of a robot that stands on several feet."""
+    """Controller of a robot of modules that stands on several feet."""
 
     assembly: Assembly
     steps: tuple[Step, ...]
-    """The operator's list; at its end the robot stands on all feet."""
+    """Steps given by the operator; afterwards the robot stands on all feet."""
     config: FeetConfig = field(default_factory=FeetConfig)
 
     def __post_init__(self) -> None:
@@ -247,7 +247,7 @@ class FeetController:
             raise ConfigError("FeetController", problems)
 
     def init(self) -> FeetState:
-        """Return the state at power-on: nobody has heard anything."""
+        """Return the state at power-on: no module has received anything."""
         c, nm = self.config.framed, len(self.assembly.modules)
         joints = self.assembly.body.joints
         room = feet_room(self.assembly, self.config.friction)
@@ -269,7 +269,7 @@ class FeetController:
         return FeetState(timeline, timeline.now, run)
 
     def step(self, sensed: Sensed, state: FeetState) -> tuple[Command, FeetState]:
-        """Deliver the frames that are due, run every module, send what they say."""
+        """Deliver the frames that are due, run every module, send their frames."""
         command = state.timeline.step(state.moment, sensed)
         return command, FeetState(state.timeline, state.timeline.now, state.last)
 

@@ -29,7 +29,7 @@ MOST_STEPS = 62  # their number travels in six bits
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Step:
-    """Where the centre of mass shall go, and which foot is lifted there."""
+    """Goal of the centre of mass, and the foot that is lifted there."""
 
     goal: tuple[float, ...] | None = None
     """x, y of a vertical line, or x, y, z of a point [m]; None for the middle of the
@@ -37,9 +37,9 @@ class Step:
     lift: int | None = None
     """Index of the module whose foot is lifted, once all agree; None for no foot."""
     seconds: float = 1.0
-    """For how long the foot is up, or the centre near its goal [s]."""
+    """Duration for which the foot is up, or the centre is near its goal [s]."""
     tolerance: float = 0.005
-    """Distance at which it is near [m]."""
+    """Largest distance from the goal that counts as near [m]."""
 
     def __post_init__(self) -> None:
         """Report all problems together.
@@ -88,7 +88,7 @@ class PathState:
 @final
 @dataclass(frozen=True)
 class PathController:
-    """Leads the centre of mass of a robot on one foot along a list of goals.
+    """Controller that moves the centre of mass along a list of goals.
 
     The module on the ground decides by its own estimate when the next goal's turn has
     come; the last one is kept.

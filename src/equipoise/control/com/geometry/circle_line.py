@@ -186,7 +186,7 @@ def circle_line(
     *,
     direction: ArrayLike | None = None,
 ) -> float:
-    """Return the angle that turns a point nearest to a line, vertical by default.
+    """Return the angle that rotates a point nearest to a line, vertical by default.
 
     [Moll2006] section IV. Of two equally near angles the one with the lower point
     wins, then the smaller turn; where all angles are equal, the allowed one nearest 0.

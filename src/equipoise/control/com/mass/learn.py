@@ -31,12 +31,12 @@ __all__ = ["LearnedMass", "docks", "learn_mass", "sensed_modules"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LearnedMass:
-    """What the modules of a robot have told each other; index 0 is the first module."""
+    """Mass properties that the modules have learnt; index 0 is the first module."""
 
     whole_M: tuple[MassProperties, ...]
     """Each module's estimate of the whole robot, in its own frame."""
     whole_W: tuple[MassProperties, ...]
-    """The same in the world, from the frame handed out by the leader."""
+    """The same in the world, from the frame passed on by the leader."""
     behind_M: tuple[tuple[MassProperties | None, ...], ...]
     """For each module and connector what lies behind it, in the module's frame; None
     where nothing is docked."""
@@ -49,9 +49,9 @@ class LearnedMass:
     """Deliveries until every module was exact: the last round that sent anything. The
     values are computed one pass of the main loop later."""
     messages: int
-    """Mass messages sent altogether."""
+    """Total number of mass messages."""
     frame_messages: int
-    """Messages by which the world frame was handed out."""
+    """Number of messages by which the world frame was passed on."""
 
 
 def docks(assembly: Assembly) -> tuple[Link, ...]:
@@ -107,7 +107,7 @@ def learn_mass(
     dtype: DTypeLike = np.float64,
     W_G: RelativeMotion | None = None,
 ) -> LearnedMass:
-    """Let the modules of a robot learn its mass properties from cold, and report.
+    """Return what modules learn of a robot's mass properties from a cold start.
 
     The module on the ground is the leader that hands out the world frame.
 

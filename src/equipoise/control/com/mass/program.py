@@ -87,7 +87,7 @@ class MassState:
 @final
 @dataclass(frozen=True)
 class MassProgram(AbstractProgram[ModuleSensed, MassState, MassShare]):
-    """One module's program; the same object serves all modules of one kind."""
+    """Program of one module; the same object serves all modules of one kind."""
 
     body: ModuleBody
     rule: Rule = "echo"
@@ -103,7 +103,7 @@ class MassProgram(AbstractProgram[ModuleSensed, MassState, MassShare]):
 
     @cached_property
     def part_mass(self) -> tuple[MassProperties, ...]:
-        """The masses of the module's parts in the program's own number format."""
+        """Masses of the module's parts in the program's own number format."""
         return tuple(
             MassProperties(part.mass, part.com, part.inertia, dtype=self.dtype)
             for part in self.body.part_mass
@@ -117,7 +117,7 @@ class MassProgram(AbstractProgram[ModuleSensed, MassState, MassShare]):
     def step(
         self, inbox: Inbox[MassShare], inputs: ModuleSensed, state: MassState
     ) -> tuple[Outbox[MassShare], MassState]:
-        """Return algorithm 1's messages for one pass of its loop, and what is known."""
+        """Return algorithm 1's messages for one pass of its loop, and the state."""
         frames = state.frames
         if frames is None or inputs != frames.sensed:
             frames = module_frames(self.body, self.part_mass, inputs)

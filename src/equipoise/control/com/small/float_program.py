@@ -187,14 +187,14 @@ def _with_part(v: Floats, five: tuple[float, ...]) -> Floats:
 @final
 @dataclass(frozen=True, eq=False)
 class MassSums:
-    """What a mass update gives, one state a row."""
+    """Result of a mass update, one row per state."""
 
     out: Floats
-    """What each connector is told, in its own frame, (n, 6, 10)."""
+    """Sums sent through each connector, in its own frame, (n, 6, 10)."""
     side_M: Floats
-    """Each bracket with all that hangs on it, seen from M, (n, 2, 10)."""
+    """Each bracket with everything attached to it, in M, (n, 2, 10)."""
     total_M: Floats
-    """The whole robot, seen from M, (n, 10)."""
+    """The whole robot, in M, (n, 10)."""
 
 
 def _gather(
@@ -237,7 +237,7 @@ def mass_update(
     quarter: ArrayLike,
     incoming: ArrayLike,
 ) -> MassSums:
-    """Return what a module tells its neighbours after what it has heard from them.
+    """Return the sums that a module sends, from those that it has received.
 
     Args:
         module: its numbers.

@@ -31,7 +31,7 @@ __all__ = ["Aim", "FloatSteeringConfig", "holding_torques", "steer"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FloatSteeringConfig(Settings):
-    """Springs and dampers; defaults suit 20 modules of 72 g."""
+    """Springs and dampers of the steering; defaults suit 20 modules of 72 g."""
 
     stiffness: Annotated[
         float,
@@ -64,14 +64,14 @@ class FloatSteeringConfig(Settings):
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Aim:
-    """Where modules are, and where the centre of mass shall be; one state a row."""
+    """Poses of modules and target of the centre of mass, one row per state."""
 
     R_WM: Floats
-    """(n, 9), row by row."""
+    """Orientation of the module in the world, row by row, (n, 9)."""
     p_WM: Floats
-    """(n, 3) [m]."""
+    """Position of the module in the world, (n, 3) [m]."""
     target: Floats
-    """Of the centre of mass in the world, (n, 3) [m]."""
+    """Target of the centre of mass in the world, (n, 3) [m]."""
     v_WC: Floats
     """Velocity of the centre of mass, (n, 3) [m/s]."""
     held: np.ndarray

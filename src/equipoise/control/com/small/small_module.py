@@ -29,33 +29,33 @@ Swap = tuple[tuple[int, int, int], int]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SmallModule:
-    """A module as its processor knows it; seen from M, the frame of the second part."""
+    """Module as its processor knows it, in M, the frame of the second part."""
 
     outer: tuple[tuple[float, ...], tuple[float, ...]]
     """m, hz, Sxx, Syy, Szz of each outer part in its own frame [kg, m]."""
     inner: tuple[tuple[float, ...], tuple[float, ...]]
-    """The same of each inner part, seen from M."""
+    """The same five numbers of each inner part, in M."""
     pivots: tuple[float, float, float]
-    """Where the joints are on the z axis of M [m]; an outer part is at the last."""
+    """Positions of the joints on the z axis of M [m]; an outer part is at the last."""
     efforts: tuple[float, float, float]
-    """Largest torques [N m]; 0 for a joint that is locked."""
+    """Torque limits [N m]; 0 for a joint that is locked."""
     limits: tuple[float, float, float]
-    """How far the joints turn either way, their sensors' range; 0 if locked [rad]."""
+    """Range of the joints and their sensors either way; 0 if locked [rad]."""
     rest: tuple[float, float, float]
-    """Middle of the sensors' range; where a locked joint is [rad]."""
+    """Middle of the sensors' range, or the angle of a locked joint [rad]."""
     faces: tuple[Swap, ...]
-    """How each connector's axes lie in its outer part."""
+    """Orientation of each connector in its outer part."""
     reach: tuple[tuple[float, float], ...]
-    """Where each connector is in its outer part, along y and z [m]."""
+    """Position of each connector in its outer part along y and z [m]."""
 
     @property
     def core(self) -> tuple[float, ...]:
-        """Both inner parts together, five numbers seen from M."""
+        """Sum of both inner parts, five numbers in M."""
         return tuple(a + b for a, b in zip(*self.inner, strict=True))
 
 
 def small_module(body: ModuleBody) -> SmallModule:
-    """Return what the program must know of a module.
+    """Return the numbers of a module that its program needs.
 
     Args:
         body: a SuperBot module, or one built alike.

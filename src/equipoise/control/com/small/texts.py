@@ -87,7 +87,7 @@ def rules_header() -> str:
 def firmware_texts(
     module: SmallModule, gains: FloatSteeringConfig | None = None
 ) -> dict[str, str]:
-    """Return the whole program, by file name.
+    """Return the complete program as C, by file name.
 
     Args:
         module: its numbers.

@@ -72,7 +72,7 @@ def unstuffed(line: bytes) -> bytes | None:
 
 @final
 class Twin:
-    """One module; the caller carries its frames."""
+    """Twin of one module; the caller carries its frames."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Twin:
         return bool(self.seats.node[0, at.KNOWN])
 
     def mail(self, port: int, frame: bytes) -> bool:
-        """Hand over a frame.
+        """Deliver a frame.
 
         Args:
             port: the connector by which it came.
@@ -145,7 +145,7 @@ class Twin:
         attached: int = 0,
         aim: Aim | None = None,
     ) -> None:
-        """Pass a round.
+        """Run a round.
 
         Args:
             angles: of the joints [rad].
@@ -167,7 +167,7 @@ class Twin:
 
     @property
     def sums(self) -> MassSums:
-        """What the module tells and knows, from the mail before the last round.
+        """Sums that the module sends and knows, from the mail before the last round.
 
         It is computed when it is first asked for, which must be before more mail.
         """
