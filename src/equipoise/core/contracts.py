@@ -28,7 +28,7 @@ State = TypeVar("State")
 
 @dataclass(slots=True)
 class Sensed:
-    """One tick's readings. Arrays may be views that the next tick overwrites."""
+    """Exact readings of one tick; arrays may be views that the next tick overwrites."""
 
     time: float
     """Since the start of the run [s]."""
@@ -51,14 +51,14 @@ class Sensed:
 
 @dataclass(slots=True)
 class Readings:
-    """One tick's readings of a legged machine's own sensors, and nothing else.
+    """Readings of a legged machine's own sensors in one tick, and nothing else.
 
     Arrays may be views that the next tick overwrites. A sensor that is not there or has
     failed reads NaN.
     """
 
     time: float
-    """When they were sampled, since the start of the run [s]."""
+    """Time of sampling since the start of the run [s]."""
     dt: float
     """Control period [s]."""
     q: VecN
@@ -72,16 +72,16 @@ class Readings:
     gyro: Vec3
     """Rates of turn of the trunk, expressed in B [rad/s]."""
     acceleration: Vec3
-    """Of the trunk without gravity's, expressed in B [m/s²]: +9.81 along z at rest."""
+    """Specific force of the trunk, expressed in B [m/s²]: +9.81 along z at rest."""
     inclination: Array
-    """Roll and pitch as a slow inclinometer has them, (2,) [rad]."""
+    """Roll and pitch measured by a slow inclinometer, (2,) [rad]."""
     load: VecN
     """Force that presses each foot's load cell along the shank, (nl,) [N]."""
     pad: VecN
-    """How far each foot's pad is pushed in, (nl,) [m]; it feels the ground before the
+    """Compression of each foot's pad, (nl,) [m]; it senses the ground before the
     foot carries."""
     force: Array = field(default_factory=lambda: np.zeros((0, 3)))
-    """Of the ground on each foot, expressed in B, (nl, 3) [N]; (0, 3) where no foot
+    """Force of the ground on each foot, in B, (nl, 3) [N]; (0, 3) where no foot
     measures it."""
     edge: VecN = field(default_factory=lambda: np.zeros(0))
     """Share of the contacts round each foot that stands which have no ground below, 0
@@ -90,32 +90,32 @@ class Readings:
     """Distance of each foot from the ground below, (nl,) [m]; NaN beyond the sensor's
     range; (0,) where there are none."""
     scan: Array = field(default_factory=lambda: np.zeros((0, 3)))
-    """Points of the ground ahead from the trunk, expressed in B when they were seen,
+    """Points of the ground ahead of the trunk, expressed in B when they were seen,
     (n, 3) [m]; (0, 3) without a scanner."""
     fix: Vec3 = field(default_factory=lambda: np.full(3, np.nan))
-    """Where the trunk is on the machine's map, x, y [m] and heading [rad], as it was
+    """Position of the trunk on the machine's map, x, y [m] and heading [rad], as it was
     last told; NaN where it has no map."""
     fixed: float = math.nan
-    """When that was, since the start of the run [s]; NaN before the first."""
+    """Time of that fix since the start of the run [s]; NaN before the first."""
     scanned: float = math.nan
-    """When they were seen, since the start of the run [s]; NaN before the first."""
+    """Time of that scan since the start of the run [s]; NaN before the first."""
 
 
 @dataclass(slots=True)
 class Command:
-    """What the joints are asked to do, and what the controller says about itself."""
+    """Command of a controller to the joints, with its telemetry."""
 
     tau: VecN
     """Joint torques or forces in actuator order, (nu,) [N m or N]."""
     telemetry: dict[str, float] = field(default_factory=dict[str, float])
-    """Numbers by signal name, recorded beside the run."""
+    """Telemetry: numbers by signal name, recorded with the run."""
     volts: VecN | None = None
-    """Motor voltages that shall bring these torques about, (nu,) [V]; None where the
+    """Motor voltages that are to produce these torques, (nu,) [V]; None where the
     controller leaves that to its drives."""
 
 
 class Controller(Protocol[State]):
-    """Anything that can be stepped. State lives outside, so runs can be replayed."""
+    """Object that can be stepped; its state is outside, so runs can be replayed."""
 
     def init(self) -> State:
         """Return the state before the first tick."""

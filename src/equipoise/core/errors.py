@@ -33,7 +33,7 @@ MOST_NAMES = 8
 
 
 class EquipoiseError(Exception):
-    """Base of everything this library raises on purpose."""
+    """Base of all errors that this library raises on purpose."""
 
 
 class EquipoiseWarning(UserWarning):
@@ -53,31 +53,31 @@ class OpenClusterWarning(EquipoiseWarning):
 
 
 class NotPhysicalError(EquipoiseError, ValueError):
-    """A number that no real robot can have."""
+    """Error for a number that no real robot can have."""
 
 
 class ShapeError(EquipoiseError, ValueError):
-    """An array of the wrong shape, or with entries that are not finite."""
+    """Error for an array of the wrong shape, or with entries that are not finite."""
 
 
 class BadFileError(EquipoiseError, ValueError):
-    """A file that cannot be used; the message starts with its name."""
+    """Error for a file that cannot be used; the message starts with its name."""
 
 
 class MissingToolError(EquipoiseError, RuntimeError):
-    """An optional package or program is missing; the message says how to get it."""
+    """Error for a missing package or program; the message says how to get it."""
 
 
 class MissingExtraError(MissingToolError):
-    """Packages of an extra are missing; the message names the line that installs it."""
+    """Error for missing packages of an extra; the message says how to install it."""
 
 
 class UnsupportedSystemError(EquipoiseError, RuntimeError):
-    """This operating system cannot do it; the message says which can."""
+    """Error for an operating system that cannot do it; the message says which can."""
 
 
 class ConfigError(EquipoiseError, ValueError):
-    """Settings that do not fit; all problems are reported together."""
+    """Error for settings that cannot be used; all problems are reported together."""
 
     def __init__(self, where: str, problems: Sequence[str]) -> None:
         self.where, self.problems = where, tuple(problems)
@@ -94,7 +94,7 @@ class QuantityError(EquipoiseError, ValueError):
 
 
 class UnknownNameError(EquipoiseError, KeyError):
-    """A name was looked up in something that does not have it.
+    """Error for a name that is looked up where it does not exist.
 
     Args:
         kind: what was looked up, as ``setting``.

@@ -26,7 +26,7 @@ ALONE = {"torch": "Work with tensors needs PyTorch"}
 
 
 def require_extra(extra: str, module: str) -> ModuleType:
-    """Import and return a module that an extra brings.
+    """Import and return a module that an extra installs.
 
     Args:
         extra: its name, as in ``pip install 'equipoise[viewer]'``; it does not count

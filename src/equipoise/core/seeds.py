@@ -11,7 +11,7 @@ __all__ = ["Blocks", "stream"]
 
 
 def stream(seed: int, name: str) -> np.random.Generator:
-    """Return the generator for one purpose, independent of every other purpose.
+    """Return the random generator for one purpose, independent of all others.
 
     Args:
         seed: the run's seed, >= 0.

@@ -83,7 +83,7 @@ def _nothing(q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> None:
 
 @final
 class EquationsOfMotion:
-    """A robot's equations of motion, functions of its state, built when first used.
+    """Equations of motion of a robot as functions of its state, built on first use.
 
     ``expressions`` has the same as expressions on a tape, to build on.
     """
@@ -118,7 +118,7 @@ class EquationsOfMotion:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What of the robot's model is not in the equations, each with its number."""
+        """Features of the model that are not in the equations, with their number."""
         return left_out(self.robot.model)
 
     def with_parameters(self, values: Mapping[str, float]) -> "EquationsOfMotion":
@@ -170,7 +170,7 @@ class EquationsOfMotion:
         vdot: ArrayLike,
         forces: ArrayLike | None = None,
     ) -> Array:
-        """Return the generalised forces that a motion takes, (..., nv) [N, N m].
+        """Return the generalised forces that a motion requires, (..., nv) [N, N m].
 
         Args:
             q: coordinates, (..., nq).
@@ -206,15 +206,15 @@ class EquationsOfMotion:
         return full
 
     def centre_of_mass(self, q: ArrayLike) -> Array:
-        """Return the centre of mass of all that moves, in the world, (..., 3) [m]."""
+        """Return the centre of mass of all moving bodies, in the world, (..., 3) [m]."""
         return self.functions.call("com", q)
 
     def com_jacobian(self, q: ArrayLike) -> Array:
-        """Return the Jacobian of the centre of mass by the speeds, (..., 3, nv)."""
+        """Return the Jacobian of the centre of mass, (..., 3, nv)."""
         return shaped(self.functions.call("com_jacobian", q), 3, self.nv)
 
     def foot_positions(self, q: ArrayLike) -> Array:
-        """Return where the feet are in the world, (..., feet, 3) [m]."""
+        """Return the positions of the feet in the world, (..., feet, 3) [m]."""
         return shaped(self.functions.call("feet", q), -1, 3)
 
     def foot_velocities(self, q: ArrayLike, v: ArrayLike) -> Array:
@@ -222,15 +222,15 @@ class EquationsOfMotion:
         return shaped(self.functions.call("foot_velocities", q, v), -1, 3)
 
     def foot_jacobians(self, q: ArrayLike) -> Array:
-        """Return the feet's Jacobians by the speeds, (..., feet, 3, nv)."""
+        """Return the Jacobians of the feet, (..., feet, 3, nv)."""
         return shaped(self.functions.call("foot_jacobians", q), -1, 3, self.nv)
 
     def kinetic_energy(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Return the energy of motion, armature included, (...) [J]."""
+        """Return the kinetic energy, armature included, (...) [J]."""
         return self.functions.call("kinetic_energy", q, v)[..., 0]
 
     def potential_energy(self, q: ArrayLike) -> Array:
-        """Return the energy of gravity, zero where the world's origin is, (...) [J]."""
+        """Return the energy of gravity, zero at the world's origin, (...) [J]."""
         return self.functions.call("potential_energy", q)[..., 0]
 
     def lines(self, q: ArrayLike) -> Array:
@@ -239,7 +239,7 @@ class EquationsOfMotion:
 
     @cached_property
     def line_names(self) -> tuple[str, ...]:
-        """What each of ``lines`` leads to: a joint, a foot or the end of a branch."""
+        """End of each of ``lines``: a joint, a foot or the end of a branch."""
         return tuple(line.name for line in joint_lines(self.expressions.robot))
 
     @cached_property
@@ -260,7 +260,7 @@ class EquationsOfMotion:
 
     @cached_property
     def block(self) -> Block:
-        """States with their rates; inputs ``tau`` at the joints and a force a foot."""
+        """Block with states, rates, inputs ``tau`` and a force per foot."""
         return self.block_with()
 
     def block_with(self, *outputs: str) -> Block:
@@ -331,7 +331,7 @@ class EquationsOfMotion:
         exact: bool = False,
         backend: "Backend" = "auto",
     ) -> "GpuEquations":
-        """Return the same for many robots at once on a graphics card.
+        """Return the equations for many robots at once on a graphics card.
 
         The values of the parameters are written into the kernels.
 

@@ -9,12 +9,12 @@ __all__ = ["VirtualClock"]
 @final
 @dataclass(slots=True)
 class VirtualClock:
-    """A tick counter, shared by the runtime and the transports that delay."""
+    """Tick counter, shared by the runtime and the transports that delay."""
 
     now: int = 0
-    """The present tick."""
+    """Present tick."""
 
     def advance(self) -> int:
-        """Move on by one tick and return the new one."""
+        """Advance by one tick and return the new one."""
         self.now += 1
         return self.now

@@ -34,14 +34,14 @@ NOBODY: Best = (-1, 0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ballot(Message):
-    """The best ticket behind the sender, in one ballot."""
+    """Message with the best ticket behind the sender, in one ballot."""
 
     ballot: int
     """Number of the ballot, from 0."""
     ticket: int
     """Largest ticket among the candidates behind the sender; -1 without candidates."""
     holders: int
-    """How many hold that ticket."""
+    """Number of nodes that hold that ticket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Candidate:
     """Knowledge of a node about itself."""
 
     is_candidate: bool
-    """Whether it may be elected (it touches the ground)."""
+    """Whether the node may be elected (it touches the ground)."""
     ports: tuple[int, ...]
-    """Its ports to which something is docked."""
+    """Ports of the node to which something is docked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,15 @@ class ElectionState:
     """State of a node in the election."""
 
     ballot: int = 0
-    """The ballot it takes part in."""
+    """Ballot in which the node takes part."""
     ticket: int | None = None
-    """Its own ticket in this ballot; -1 out of the race, None not drawn yet."""
+    """Ticket of the node in this ballot; -1 if it is out, None if not drawn yet."""
     heard: tuple[tuple[int, int, Best], ...] = ()
-    """(ballot, port, best behind it), for this ballot and later ones."""
+    """Reports as (ballot, port, best ticket behind it), from this ballot on."""
     told: frozenset[int] = frozenset()
-    """Ports to which this ballot's message has gone."""
+    """Ports to which this ballot's message was sent."""
     is_over: bool = False
-    """Whether the result is known here."""
+    """Whether the node knows the result."""
     is_leader: bool = False
     """Whether this node is the leader; False as long as the result is not known."""
     leader_port: int | None = None
@@ -77,12 +77,12 @@ class ElectionState:
 @final
 @dataclass(frozen=True)
 class Election(AbstractProgram[Candidate, ElectionState, Ballot]):
-    """The program of one node. Ends silent, with ``is_over`` everywhere."""
+    """Program of one node; it ends in silence, with ``is_over`` at every node."""
 
     seed: int
-    """Of this node's own tickets; nodes need different seeds."""
+    """Seed of this node's own tickets; nodes need different seeds."""
     ticket_bits: int = 48
-    """Tickets are drawn from 0 to 2**ticket_bits - 1."""
+    """Number of bits of a ticket, drawn from 0 to 2**ticket_bits - 1."""
 
     def __post_init__(self) -> None:
         """Refuse a range from which no useful ticket can be drawn."""
@@ -103,7 +103,7 @@ class Election(AbstractProgram[Candidate, ElectionState, Ballot]):
     def step(
         self, inbox: Inbox[Ballot], inputs: Candidate, state: ElectionState
     ) -> tuple[Outbox[Ballot], ElectionState]:
-        """Take reports in, pass on what is complete, end the ballot when all is in."""
+        """Take reports, pass on complete ones, and end a complete ballot."""
         if state.is_over:
             return {}, state
         if state.ticket is None:

@@ -59,7 +59,7 @@ class _Wrapper(AbstractTransport[T]):
 
 @final
 class Lossy(_Wrapper[T]):
-    """Any transport that loses a share of its messages, the same ones in each run."""
+    """Wrapper that loses a share of a transport's messages, the same in each run."""
 
     def __init__(
         self, inner: AbstractTransport[T], loss: float, rng: np.random.Generator
@@ -70,7 +70,7 @@ class Lossy(_Wrapper[T]):
         self.lost = 0
 
     def send(self, end: End, message: T) -> None:
-        """Pass the message on, or lose and count it."""
+        """Send the message, or lose and count it."""
         if self.rng.random() >= self.loss:
             self.inner.send(end, message)
         else:
@@ -79,7 +79,7 @@ class Lossy(_Wrapper[T]):
 
 @final
 class Duplicated(_Wrapper[T]):
-    """Any transport that sends a share of its messages twice."""
+    """Wrapper that sends a share of a transport's messages twice."""
 
     def __init__(
         self, inner: AbstractTransport[T], chance: float, rng: np.random.Generator
@@ -89,7 +89,7 @@ class Duplicated(_Wrapper[T]):
         self.chance, self.rng = _expect_chance("Duplicated", "chance", chance), rng
 
     def send(self, end: End, message: T) -> None:
-        """Pass the message on once or twice."""
+        """Send the message once or twice."""
         self.inner.send(end, message)
         if self.rng.random() < self.chance:
             self.inner.send(end, message)
@@ -97,7 +97,7 @@ class Duplicated(_Wrapper[T]):
 
 @final
 class Reordered(_Wrapper[T]):
-    """Any transport that delivers a node's messages in random order."""
+    """Wrapper that delivers a node's messages in random order."""
 
     def __init__(self, inner: AbstractTransport[T], rng: np.random.Generator) -> None:
         """Shuffle every delivery with the given generator."""
@@ -112,7 +112,7 @@ class Reordered(_Wrapper[T]):
 
 @final
 class Delayed(_Wrapper[T]):
-    """Any transport, delayed by a number of ticks, fixed or drawn for each message.
+    """Wrapper that delays messages by a fixed or random number of ticks.
 
     Without it a message sent at tick t is received at tick t + 1; with it at
     t + 1 + delay. With ``jitter`` a later message can overtake an earlier one.
@@ -154,20 +154,20 @@ class Delayed(_Wrapper[T]):
         self._count += 1
 
     def receive(self, node: int) -> list[tuple[int, T]]:
-        """Hand everything due to the inner transport, then ask it."""
+        """Pass what is due to the inner transport, and return its messages."""
         while self._waiting and self._waiting[0][0] <= self.clock.now:
             _, _, end, message = heapq.heappop(self._waiting)
             self.inner.send(end, message)
         return self.inner.receive(node)
 
     def in_flight(self) -> int:
-        """Return the held messages plus the inner transport's."""
+        """Return the number of held messages plus the inner transport's."""
         return len(self._waiting) + self.inner.in_flight()
 
 
 @final
 class Corrupted(_Wrapper[bytes]):
-    """Transport of bytes that flips bits in a share of the frames."""
+    """Wrapper that flips bits in a share of a transport's frames."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class Corrupted(_Wrapper[bytes]):
         self.bits, self.corrupted = bits, 0
 
     def send(self, end: End, message: bytes) -> None:
-        """Pass the frame on, whole or spoilt."""
+        """Send the frame, intact or corrupted."""
         if self.rng.random() < self.chance and message:
             spoilt = bytearray(message)
             count = min(int(self.rng.integers(1, self.bits + 1)), 8 * len(spoilt))
@@ -202,7 +202,7 @@ class Corrupted(_Wrapper[bytes]):
 
 @final
 class OneWay(_Wrapper[T]):
-    """Any transport on which some ends receive but no longer send."""
+    """Wrapper with which some ends of a transport receive but do not send."""
 
     def __init__(self, inner: AbstractTransport[T], muted: Iterable[End] = ()) -> None:
         """Mute the given ends; change ``muted`` in place to mute or mend others."""
@@ -210,7 +210,7 @@ class OneWay(_Wrapper[T]):
         self.muted, self.lost = set(muted), 0
 
     def send(self, end: End, message: T) -> None:
-        """Pass the message on unless its end is dumb."""
+        """Send the message unless its end is muted."""
         if end in self.muted:
             self.lost += 1
         else:
@@ -219,7 +219,7 @@ class OneWay(_Wrapper[T]):
 
 @final
 class Partitioned(_Wrapper[T]):
-    """Any transport whose links can be cut in both directions, and restored."""
+    """Wrapper with which links can be cut in both directions, and restored."""
 
     def __init__(self, inner: AbstractTransport[T]) -> None:
         """Start whole."""
@@ -232,11 +232,11 @@ class Partitioned(_Wrapper[T]):
         self._cut.update(end for link in links for end in link)
 
     def heal(self) -> None:
-        """Mend every link."""
+        """Restore every link."""
         self._cut.clear()
 
     def send(self, end: End, message: T) -> None:
-        """Pass the message on unless its link is cut."""
+        """Send the message unless its link is cut."""
         if end in self._cut:
             self.lost += 1
         else:

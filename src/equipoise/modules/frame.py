@@ -94,7 +94,7 @@ class ProtocolFrame(Message, Generic[V]):
     seq: int = 0
     """The sender's round number modulo 256."""
     echo: int = 0
-    """Last ``seq`` that the sender accepted from the reader."""
+    """Last ``seq`` that the sender accepted from the receiver."""
     dist: int = 0
     """The sender's hops to its root."""
     id: int = 0
@@ -106,13 +106,13 @@ class ProtocolFrame(Message, Generic[V]):
     count: int = 0
     """Modules in this partial sum."""
     join: int = 0
-    """How often the sender has entered an epoch, modulo 256."""
+    """Number of times that the sender has entered an epoch, modulo 256."""
     cand: int = 0
     """Best ground candidate behind the sender, plus ``INCUMBENT``; 0 for none."""
     feet: int = 0
-    """Sum of the digests of those who touch, modulo 2**24."""
+    """Sum of the digests of modules that touch the ground, modulo 2**24."""
     age: int = 0
-    """Age of the oldest part of what is said about touching [rounds]; 255 too old."""
+    """Age of the oldest information on contacts [rounds]; 255 means too old."""
     token: int = 0
     """Sum of the link words of the modules counted, modulo 2**32."""
     value: V | None = None

@@ -11,7 +11,7 @@ __all__ = ["Message"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Message:
-    """Base of all messages. The runtime stamps both fields; programs leave them alone.
+    """Base of all messages; the runtime sets both fields, programs do not change them.
 
     Subclasses are frozen dataclasses with ``kw_only=True, slots=True``.
     """

@@ -23,7 +23,7 @@ Outbox: TypeAlias = Mapping[int, M]
 
 
 class AbstractProgram(ABC, Generic[Inputs, State, M]):
-    """A node program; the same object may serve many nodes, as it holds no state."""
+    """Program of a node; the same object may serve many nodes, as it has no state."""
 
     @abstractmethod
     def init(self) -> State:
@@ -33,7 +33,7 @@ class AbstractProgram(ABC, Generic[Inputs, State, M]):
     def step(
         self, inbox: Inbox[M], inputs: Inputs, state: State
     ) -> tuple[Outbox[M], State]:
-        """Return what to send and the next state; leaves its arguments untouched.
+        """Return the outbox and the next state; arguments are left unchanged.
 
         Args:
             inbox: what arrived since the last step.

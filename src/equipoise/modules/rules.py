@@ -128,7 +128,7 @@ class Rules(Settings):
     """Rules switched off, for tests; names are the keys of ``RULE_NAMES``."""
 
     def problems(self) -> Iterator[str]:
-        """Yield which rules that should be switched off there are not, as a phrase."""
+        """Yield a phrase for names in ``off`` that are not rules."""
         unknown = sorted(self.off - RULE_NAMES.keys())
         if unknown:
             known = ", ".join(RULE_NAMES)
@@ -146,7 +146,7 @@ class Rules(Settings):
 
     @property
     def listen(self) -> int:
-        """Rounds of talking after the silence, before the first freezing [rounds]."""
+        """Rounds of sending after the silence, before the first freezing [rounds]."""
         return 0 if "listen" in self.off else self.silence + self.delta + 2
 
     @property
@@ -156,12 +156,12 @@ class Rules(Settings):
 
     @property
     def memory(self) -> int:
-        """How long an epoch that was left is remembered [rounds]."""
+        """Time for which an epoch that was left is remembered [rounds]."""
         return 4 * self.hops
 
     @property
     def leap(self) -> int:
-        """Epochs by which a root that started anew goes on while it is refused."""
+        """Epochs by which a restarted root advances while it is refused."""
         return max(self.window // 2, 1)
 
     @property
@@ -171,7 +171,7 @@ class Rules(Settings):
 
     @property
     def refused(self) -> int:
-        """Epochs counted back from a left one that are refused; 0 with no memory."""
+        """Number of epochs up to a left one that are refused; 0 without memory."""
         if "memory" in self.off:
             return 0
         return 2**15 if "memory_window" in self.off else self.window

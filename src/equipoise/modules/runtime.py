@@ -31,13 +31,13 @@ class RoundsOutcome(Generic[S]):
     states: tuple[S, ...]
     """State of each node after the last round."""
     sent: tuple[int, ...]
-    """Messages sent in each round; entry 0 is the first round."""
+    """Number of messages sent in each round; entry 0 is the first round."""
     is_quiet: bool
-    """True when the last round sent nothing and nothing was left on the wires."""
+    """Whether the last round sent nothing and no message was under way."""
 
     @property
     def rounds(self) -> int:
-        """Rounds run, the last silent one included."""
+        """Number of rounds, including the last silent one."""
         return len(self.sent)
 
     @property
@@ -47,7 +47,7 @@ class RoundsOutcome(Generic[S]):
 
     @property
     def messages(self) -> int:
-        """Messages sent altogether."""
+        """Total number of messages sent."""
         return sum(self.sent)
 
 
@@ -60,7 +60,7 @@ def run_round(
     *,
     order: np.random.Generator | None = None,
 ) -> tuple[tuple[S, ...], int]:
-    """Let every node receive, step once and send, and advance the clock.
+    """Run one round: every node receives, steps once and sends; return its outcome.
 
     Args:
         programs: one per node (the same object may occur many times).
@@ -99,7 +99,7 @@ def run_rounds(
     limit: int | None = None,
     order: np.random.Generator | None = None,
 ) -> RoundsOutcome[S]:
-    """Run rounds with constant inputs until nothing more happens, or up to a limit.
+    """Run rounds with constant inputs until silence or a limit; return the outcome.
 
     Args:
         programs: one per node.

@@ -92,7 +92,7 @@ class Block:
     outputs: tuple[Output, ...] = ()
     help: str = ""
     lanes: tuple[tuple[int, ...], ...] = ()
-    """Of equal parts, such as legs, the symbols by number, as ``lanes`` takes them."""
+    """Symbols of equal parts, such as legs, by number, as ``lanes`` takes them."""
 
     def __post_init__(self) -> None:
         for kind in ("parameters", "states", "inputs", "outputs"):
@@ -105,29 +105,29 @@ class Block:
 
     @property
     def tape(self) -> Tape:
-        """Where its expressions are."""
+        """Tape of the block's expressions."""
         return self._results[0].tape
 
     @cached_property
     def program(self) -> Program:
-        """From states and inputs, in order, to rates and outputs, in order."""
+        """Program from states and inputs, in order, to rates and outputs, in order."""
         given = [s.symbol for s in self.states]
         given += [e for signal in self.inputs for e in signal.symbols]
         return program(self._results, given, [p.symbol for p in self.parameters])
 
     @cached_property
     def legs(self) -> tuple[tuple[int, ...], ...]:
-        """Symbols of equal parts: ``lanes``, else what is found in the equations."""
+        """Symbols of equal parts: ``lanes``, or those found in the equations."""
         return self.lanes or alike_legs(self.program)
 
     @property
     def values(self) -> VecN:
-        """The parameters' values, in order."""
+        """Values of the parameters, in order."""
         return np.array([p.value for p in self.parameters], dtype=float)
 
     @property
     def initial(self) -> VecN:
-        """The states' initial values, in order."""
+        """Initial values of the states, in order."""
         return np.array([s.initial for s in self.states], dtype=float)
 
     def unused(self) -> tuple[str, ...]:

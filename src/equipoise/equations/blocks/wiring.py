@@ -46,9 +46,9 @@ class Part:
 
     what: Block | Function
     occurrence: int | None = None
-    """Which of several equal parts it is, from 1."""
+    """Number of the part among several equal ones, from 1."""
     select: Mapping[str, int] = field(default_factory=dict[str, int])
-    """By input, the occurrence to take it from where it is not the part's own."""
+    """Occurrence from which an input comes, by input, if not the part's own."""
 
 
 class SignalSource(NamedTuple):
@@ -65,12 +65,12 @@ class Wiring:
 
     parts: tuple[Part, ...]
     outside: Mapping[str, int]
-    """Signals that come from outside: width by name."""
+    """Widths of the signals that come from outside, by name."""
     sources: Mapping[tuple[int, str], SignalSource]
-    """By part and input."""
+    """Source of each input, by part and input."""
 
     def label(self, part: int) -> str:
-        """Return how a part is called."""
+        """Return the name of a part."""
         return part_label(self.parts[part])
 
 

@@ -52,11 +52,11 @@ class TargetTrial:
     cost: int | None
     """Cost of the most expensive step, in ``unit``; None if it is not counted."""
     unit: str
-    """cycles, instructions, or nothing."""
+    """Unit of the cost: cycles, instructions, or nothing."""
     code_bytes: int
-    """Of the block alone, before unused functions are left out."""
+    """Size of the block alone, before unused functions are left out."""
     flash_bytes: int
-    """Of everything but the table of states."""
+    """Flash used by everything except the table of states."""
     memory_bytes: int
     """Data and the deepest stack."""
 

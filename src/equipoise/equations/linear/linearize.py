@@ -37,19 +37,19 @@ class RobotLinearization:
     """
 
     A: Array
-    """(2 nv, 2 nv)."""
+    """System matrix, (2 nv, 2 nv)."""
     B: Array
-    """(2 nv, joints)."""
+    """Input matrix, (2 nv, joints)."""
     q: VecN
     v: VecN
     tau: VecN
-    """Generalised forces that hold it, zero along those of a floating base, (nv,)."""
+    """Generalised forces that hold the robot, zero for a floating base, (nv,)."""
     forces: dict[str, list[float]]
-    """Of the ground on each point, in the world [N]."""
+    """Forces of the ground on each point, in the world [N]."""
     vdot: VecN
-    """Accelerations that are left, (nv,); where they are not zero it is no rest."""
+    """Remaining accelerations, (nv,); zero in an equilibrium."""
     motion: EquationsOfMotion = field(repr=False)
-    """The equations, with the points that stand on the ground as feet."""
+    """Equations of motion, with the points on the ground as feet."""
     linear: LinearEquations = field(repr=False)
 
     def __iter__(self) -> Iterator[Array]:
@@ -57,7 +57,7 @@ class RobotLinearization:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Names of x: of changes of position, by their rates, then of speed."""
+        """Names of x: changes of position, by their rates, then of speed."""
         names = [c.name for c in self.motion.expressions.robot.v]
         return (*(f"integral of {name}" for name in names), *names)
 
@@ -74,16 +74,16 @@ class RobotLinearization:
 
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:
-        """The poles, the least stable first [1/s]."""
+        """Poles, the least stable first [1/s]."""
         poles = np.linalg.eigvals(self.A).astype(np.complex128)
         return poles[np.lexsort((poles.imag, -poles.real))]
 
     def block(self) -> Block:
-        """Return A and B as expressions, to look at, evaluate elsewhere or export."""
+        """Return A and B as expressions, to inspect, evaluate elsewhere or export."""
         return self.linear.block(self.motion.parameters)
 
     def state_space(self) -> Any:
-        """Return the system for the package python-control, all states put out.
+        """Return the system for the package python-control, with all states as outputs.
 
         It allows no dots in names; they become strokes.
 

@@ -50,9 +50,9 @@ class MarginBatch:
     """0 judged; 1 nothing holds the robot: no contact, no push, no forces; 2 not
     judged: contacts that face each other; 3 judged by its bounds alone, (...)."""
     lower: NDArray[Any] | None = None
-    """Proved: the margin is not below it; of friction cones only, (...) [m]."""
+    """Proved lower bound of the margin; for friction cones only, (...) [m]."""
     upper: NDArray[Any] | None = None
-    """Proved: the margin is not above it; of friction cones only, (...) [m]."""
+    """Proved upper bound of the margin; for friction cones only, (...) [m]."""
 
 
 def static_margins(
@@ -114,7 +114,7 @@ def cone_margins(
     *,
     gravity: float = GRAVITY,
 ) -> MarginBatch:
-    """Return margins of centres of mass within what friction cones can hold [m].
+    """Return margins of centres of mass within the regions of friction cones [m].
 
     The margin of ``stability.equilibrium_region``, against true cones, seen along the
     push b = a + g e_z that the contacts must give: for a robot at rest from above. The

@@ -23,10 +23,10 @@ class Arm:
     system: System
     base: Frame
     points: dict[str, Vector]
-    """From the origin to the tip, in order: what one draws lines between."""
+    """Points from the origin to the tip, in order, between which lines are drawn."""
 
     def block(self) -> Block:
-        """Return its equations of motion as a block."""
+        """Return the equations of motion of the arm as a block."""
         return self.system.block()
 
     def lines(self) -> Block:
@@ -38,7 +38,7 @@ class Arm:
 
 
 def arm(*, as_printed: bool = False) -> Arm:
-    """Return the arm of chapter 8: a turning base, shoulder and elbow.
+    """Return the arm of chapter 8: a rotating base, shoulder and elbow.
 
     Parameters are 1 except g; the thesis gives no numbers.
 

@@ -71,7 +71,7 @@ class Frame:
         return Vector({self: constant_vector(self.tape, components)})
 
     def rot(self, name: str, axis: int, angle: Value) -> "Frame":
-        """Return a frame turned against this one by a simple rotation.
+        """Return a frame that is rotated from this one by a simple rotation.
 
         Args:
             name: its name.
@@ -190,16 +190,16 @@ class Vector:
         return self * (1 / expr(self.home.tape, divisor))
 
     def arm(self) -> "Vector":
-        """Return it without the named point it starts from."""
+        """Return the vector without the named point from which it starts."""
         return Vector(self.parts, None, self.home)
 
     def unfolded(self) -> "Vector":
-        """Return it from the origin on, without a named point."""
+        """Return the vector from the origin, without a named point."""
         base = self.base
         return self if base is None else base.position.unfolded() + self.arm()
 
     def in_(self, frame: Frame) -> Vec:
-        """Return its three components in a frame.
+        """Return the three components in a frame.
 
         Raises:
             ConfigError: no rotations lead from one of its frames to that one.

@@ -41,13 +41,13 @@ class Equations:
     coordinates: tuple[Expr, ...]
     speeds: tuple[Expr, ...]
     M: Symmetric
-    """In order of the speeds; ``M[i, j]``, the upper triangle kept."""
+    """Mass matrix in order of the speeds; ``M[i, j]``, the upper triangle stored."""
     F: tuple[Expr, ...]
     kde: tuple[Expr, ...]
     form: str
-    """Which way they were derived, ``composite`` or ``literal``."""
+    """Form in which they were derived, ``composite`` or ``literal``."""
     order: tuple[int, ...] = ()
-    """The speeds from the root of the mechanism outwards."""
+    """Speeds in order from the root of the mechanism outwards."""
     constraints: tuple[Held, ...] = ()
 
     def freely(self, right: Sequence[Expr]) -> list[Expr]:
@@ -92,7 +92,7 @@ class Equations:
 
     @property
     def operations(self) -> Operations:
-        """What M, F and the kinematic equations cost together."""
+        """Number of operations of M, F and the kinematic equations together."""
         outputs = [*self.M.values(), *self.F, *self.kde]
         return operation_counts(outputs)
 

@@ -35,11 +35,11 @@ class Limb:
 
     mass: float
     centre: Three
-    """From its joint [m]."""
+    """Position of the centre of mass from the joint [m]."""
     inertia: Three
-    """About its centre, about its axes [kg m²]."""
+    """Inertia about the centre of mass, along the limb's axes [kg m²]."""
     end: Three
-    """The next joint, or the pad [m]."""
+    """Position of the next joint, or of the pad [m]."""
 
 
 @final
@@ -48,10 +48,10 @@ class Leg:
     """Leg: a hip on the trunk, and the limbs below it."""
 
     hip: Three
-    """In the trunk's axes, from its centre of mass [m]."""
+    """Position of the hip in the trunk's axes, from its centre of mass [m]."""
     limbs: tuple[Limb, ...]
     joints: int
-    """1 to 4; one more than limbs, or one with one limb."""
+    """Number of joints, 1 to 4; one more than limbs, or one with one limb."""
     relative: bool = False
     """Whether a knee's and an ankle's angle are counted from the limb above, not from
     the hip's frame."""

@@ -34,9 +34,9 @@ class FootPoint(NamedTuple):
 
     name: str
     body: str | int
-    """The body that it belongs to, by name or by MuJoCo's number."""
+    """Body to which it belongs, by name or by MuJoCo's number."""
     place: tuple[float, float, float]
-    """In the body's frame [m]."""
+    """Position in the body's frame [m]."""
 
 
 @final

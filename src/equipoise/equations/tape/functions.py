@@ -70,12 +70,12 @@ def maximum(a: Value, b: Value) -> Expr:
 
 
 def less(a: Value, b: Value) -> Expr:
-    """Return 1 where a < b, else 0."""
+    """Return 1 if a < b, otherwise 0."""
     return _of(Op.LESS, a, b)
 
 
 def where(test: Expr, a: Value, b: Value) -> Expr:
-    """Return a where the test is not zero, else b."""
+    """Return a if the test is not zero, otherwise b."""
     return _of(Op.SELECT, test, a, b)
 
 

@@ -37,17 +37,17 @@ class Program:
     inputs: tuple[int, ...]
     """Symbols given at every ``step``."""
     outputs: tuple[int, ...]
-    """References."""
+    """References of the outputs."""
     init: tuple[int, ...]
     """Operations on parameters alone, in order."""
     step: tuple[int, ...]
-    """The other operations, in order."""
+    """All other operations, in order."""
     kept: tuple[int, ...]
-    """Those of ``init``, and parameters, that ``step`` or the outputs use."""
+    """Results of ``init``, and parameters, that ``step`` or the outputs use."""
 
     @property
     def operations(self) -> Operations:
-        """What one step costs."""
+        """Number of operations of one step."""
         return operations(self.tape, self.step)
 
 

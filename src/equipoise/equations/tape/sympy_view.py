@@ -28,7 +28,7 @@ NAMES = {
 
 
 def sympy_view(expressions: Sequence[Expr], *, simplify: bool = True) -> list[Any]:
-    """Return expressions as expressions of sympy.
+    """Return expressions as sympy expressions.
 
     Args:
         expressions: all of one tape.
@@ -81,7 +81,7 @@ def _formula(sympy: Any, op: Op, args: Sequence[Any]) -> Any:
 
 
 def equations_view(equations: Equations) -> tuple[Any, Any, Any]:
-    """Return M, F and the kinematic equations as sympy's matrices.
+    """Return M, F and the kinematic equations as sympy matrices.
 
     Args:
         equations: of a small system.

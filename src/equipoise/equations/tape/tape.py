@@ -243,7 +243,7 @@ class Tape:
         return sign * self._node(op, args)
 
     def existing(self, op: Op, args: tuple[int, ...]) -> int | None:
-        """Return what ``apply`` would return if it had to add nothing, else None."""
+        """Return the existing reference of an operation, or None if there is none."""
         size = len(self.ops)
         found = self.apply(op, args)
         if len(self.ops) == size:
@@ -291,7 +291,7 @@ class Tape:
 
 @final
 class Expr:
-    """A scalar on a tape; use it like a number."""
+    """Scalar on a tape, used like a number."""
 
     __slots__ = ("ref", "tape")
 
@@ -356,12 +356,12 @@ class Expr:
 
     @property
     def is_zero(self) -> bool:
-        """Whether it is the number zero by its structure."""
+        """Whether the expression is structurally zero."""
         return abs(self.ref) == ZERO
 
     @property
     def number(self) -> float | None:
-        """Its value if it is a number, else None."""
+        """Value of the expression if it is a number, otherwise None."""
         i = abs(self.ref)
         if self.tape.rank[i] != 0:
             return None

@@ -37,7 +37,7 @@ Link = tuple[int, int, int, int]
 
 @final
 class Ensemble:
-    """n modules with P ports each, all alive and just booted, and the given links.
+    """Ensemble of n modules with P ports each, just booted, with the given links.
 
     Compiled callers use ``rule``, ``seats`` and ``wires`` with
     ``ensemble_kernel.advance``; then they keep ``tick`` themselves.
@@ -89,7 +89,7 @@ class Ensemble:
 
     @property
     def channel(self) -> Channel:
-        """How bad the wires are; may be set between rounds."""
+        """Faults of the links; may be set between rounds."""
         return self._channel
 
     @channel.setter
@@ -105,7 +105,7 @@ class Ensemble:
     # what happens ---------------------------------------------------------------
 
     def step(self, rounds: int = 1) -> None:
-        """Run rounds; ``sent`` and ``delivered`` then hold the counts of each.
+        """Run rounds; ``sent`` and ``delivered`` then hold the counts per round.
 
         Args:
             rounds: how many, in one compiled call.
@@ -154,35 +154,35 @@ class Ensemble:
         boot_module(self.seats, self.wires, i)
 
     def restart(self, i: int) -> None:
-        """Boot module i, with new numbers drawn by lot."""
+        """Boot module i with new random numbers."""
         self.wires.alive[i] = 1
         boot_module(self.seats, self.wires, i)
         self.born[i] = self.seats.node[i, at.OWN_EPOCH]
 
     def touch(self, i: int, on: bool = True) -> None:
-        """Set module i on the ground (at a new place) or lift it."""
+        """Put module i on the ground (at a new place) or lift it."""
         if on:
             self.wires.foot[i] = (self.wires.foot[i] + 1) % 256
         self.wires.touching[i] = 1 if on else 0
 
     def mute(self, i: int, p: int, on: bool = True) -> None:
-        """Let what module i sends through port p vanish, or no more: a one-way link."""
+        """Make port p of module i stop sending, or send again: a one-way link."""
         self.wires.mute[self.end(i, p)] = 1 if on else 0
 
     def cut(self, i: int, p: int, on: bool = True) -> None:
-        """Let a link carry nothing either way, or heal it; it stays docked."""
+        """Cut a link in both directions, or heal it; it stays docked."""
         e = self.end(i, p)
         for end in (e, int(self.wires.far[e])):
             if end >= 0:
                 self.wires.cut[end] = 1 if on else 0
 
     def heal(self) -> None:
-        """Let all links carry frames both ways again."""
+        """Make all links carry frames in both directions again."""
         self.wires.mute[:] = 0
         self.wires.cut[:] = 0
 
     def arbitrary(self, i: int) -> None:
-        """Fill module i's memory with numbers drawn by lot; it stays alive."""
+        """Fill module i's memory with random numbers; it stays alive."""
         scramble(self.rule, self.seats, self.wires, i, self.names)
 
     # what can be read -----------------------------------------------------------
@@ -209,71 +209,71 @@ class Ensemble:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """(n,), who knows its whole robot."""
+        """Whether each module knows its whole robot, (n,)."""
         return self._published(at.KNOWN) != 0
 
     @property
     def steady(self) -> NDArray[np.bool_]:
-        """(n,), whose knowledge of who touches was true everywhere at one instant."""
+        """Whether each module's contacts were true everywhere at one instant, (n,)."""
         return self._published(at.STEADY) != 0
 
     @property
     def open(self) -> NDArray[np.bool_]:
-        """(n,), who knows of a docked connector behind which nobody answers."""
+        """Whether each module knows of a docked connector without an answer, (n,)."""
         return self._published(at.OPEN) != 0
 
     @property
     def count(self) -> Ints:
-        """(n,), modules in the robot; 0 where it is not known."""
+        """Number of modules in each module's robot, (n,); 0 if it is not known."""
         return self._published(at.COUNT)
 
     @property
     def leader(self) -> Ints:
-        """(n,), id of the leader; 0 for none, -1 where it is not known."""
+        """Id of each module's leader, (n,); 0 for none, -1 if it is not known."""
         return self._published(at.LEADER)
 
     @property
     def feet(self) -> Ints:
-        """(n,), digest of who touches; 0 where it is not known."""
+        """Digest of the contacts, (n,); 0 if they are not known."""
         return self._published(at.FEET)
 
     @property
     def root(self) -> Ints:
-        """(n,), id of the root of each module's tree."""
+        """Id of the root of each module's tree, (n,)."""
         return self._published(at.ROOT)
 
     @property
     def epoch(self) -> Ints:
-        """(n,), epoch of that tree."""
+        """Epoch of that tree, (n,)."""
         return self._published(at.EPOCH)
 
     @property
     def ids(self) -> Ints:
-        """(n,), what the modules call themselves."""
+        """Ids of the modules, (n,)."""
         return self._published(at.ID)
 
     @property
     def total(self) -> Array:
-        """(n, 10), sum over the whole robot; zeros where it is not known."""
+        """Sum over each module's whole robot, (n, 10); zeros if it is not known."""
         out = np.zeros((self.n, at.VALUE))
         totals(self.seats, self.wires.own, out)
         return out
 
     @property
     def beyond(self) -> Array:
-        """(n, P, 10), sum behind each port; zeros where no complete one came."""
+        """Sum behind each port, (n, P, 10); zeros if no complete one has come."""
         here = self.seats.port[:, at.V_IN] != 0
         value = np.where(here[:, None], self.seats.value, 0.0)
         return value.reshape(self.n, self.ports, at.VALUE)
 
     @property
     def digest(self) -> int:
-        """64 bits over all frames sent so far, in order."""
+        """Digest of 64 bits over all frames sent so far, in order."""
         return int(self.wires.dice[1])
 
     @property
     def tally(self) -> dict[str, int]:
-        """Frames so far, by fate."""
+        """Number of frames so far, by their fate."""
         names = ("sent", "delivered", "accepted", "lost", "refused")
         counts = self.wires.tally.tolist()[:7]
         return dict(zip((*names, "duplicated", "garbled"), counts, strict=True))

@@ -40,7 +40,7 @@ class AbstractCargo(ABC, Generic[B, V]):
 
 @final
 class Numbers(AbstractCargo[int, int]):
-    """An integer for each module, the same seen from every module."""
+    """Cargo of an integer for each module, the same in every frame."""
 
     def own(self, body: int) -> int:
         """Return the module's number."""

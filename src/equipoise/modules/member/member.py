@@ -51,21 +51,21 @@ V = TypeVar("V")
 class Member(
     AbstractProgram[MemberInputs[B], MemberState[V], ProtocolFrame[V]], Generic[B, V]
 ):
-    """The program of one module."""
+    """Program of one module."""
 
     id: int
-    """Its name, from 1; no two modules share one."""
+    """Name of the module, from 1; no two modules share one."""
     ports: int
-    """How many connectors it has."""
+    """Number of connectors of the module."""
     cargo: AbstractCargo[B, V]
-    """What the sums are sums of."""
+    """Kind of value that is summed."""
     seed: int = 0
-    """Of the numbers drawn at the start; a restart takes another one."""
+    """Seed of the numbers drawn at the start; a restart takes another one."""
     rules: Rules = field(default_factory=Rules)
-    """Constants, the same in all modules."""
+    """Constants of the protocol, the same in all modules."""
 
     def init(self) -> MemberState[V]:
-        """Return the state of a module just switched on, with numbers drawn."""
+        """Return the state of a module just switched on, with random numbers."""
         rng = np.random.default_rng([self.seed, self.id])
         seq, epoch, join = (int(rng.integers(top)) for top in (256, 65536, 256))
         return fresh_state(self.id, self.ports, seq=seq, epoch=epoch, join=join)
@@ -76,7 +76,7 @@ class Member(
         inputs: MemberInputs[B],
         state: MemberState[V],
     ) -> tuple[Outbox[ProtocolFrame[V]], MemberState[V]]:
-        """Pass one round: mail, links, tree, sums, what is known, and a frame each."""
+        """Run one round: mail, links, tree, sums, report, and a frame per connector."""
         state = state.copied()
         begin_round(state)
         take_mail(self.rules, state, inbox)

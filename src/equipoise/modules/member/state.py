@@ -39,13 +39,13 @@ class MemberInputs(Generic[B]):
     """Sensed inputs of a module in one round."""
 
     attached: tuple[int, ...]
-    """Its connectors that are mechanically closed."""
+    """Connectors of the module that are mechanically closed."""
     body: B
-    """What its cargo needs: own contribution, joint angles."""
+    """Data that the cargo needs: own contribution, joint angles."""
     touching: bool = False
-    """Whether it touches the ground."""
+    """Whether the module touches the ground."""
     foot: int = 0
-    """Counts its contact places, 0 to 255: changed whenever the place is a new one."""
+    """Counter of contact places, 0 to 255, which changes with every new place."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,26 +55,26 @@ class MemberReport(Generic[V]):
     known: bool = False
     """Whether the sums are those of the whole robot."""
     steady: bool = False
-    """Whether what is said about touching was true everywhere at one instant; only
+    """Whether the information on contacts was true everywhere at one instant; only
     then may a verdict on balance be given."""
     is_open: bool = False
     """Whether some connector is closed mechanically while its link is dead."""
     count: int = 0
-    """Modules in the robot."""
+    """Number of modules in the robot."""
     feet: int = 0
-    """Digest of who touches, and how."""
+    """Digest of the modules that touch the ground, and how."""
     age: int = 0
-    """Age of the oldest part of that [rounds]; 255 too old."""
+    """Age of the oldest part of that [rounds]; 255 means too old."""
     leader: int = -1
-    """Name of the leader; 0 where nobody touches, -1 not known."""
+    """Name of the leader; 0 if no module touches the ground, -1 if unknown."""
     is_leader: bool = False
-    """Whether it is this module."""
+    """Whether this module is the leader."""
     tree: tuple[int, ...] = ()
     """Connectors through which the sums flow."""
     total: V | None = None
-    """Sum over the whole robot, seen from this module."""
+    """Sum over the whole robot, in this module's frame."""
     beyond: Mapping[int, V] = field(default_factory=dict[int, V])
-    """Sum of all that is behind a connector; none for a link that closes a loop."""
+    """Sum of everything behind each connector; none for a link that closes a loop."""
 
 
 _NOTHING: MemberReport[Any] = MemberReport()
@@ -128,7 +128,7 @@ class MemberState(Generic[V]):
     id: int
     seq: int
     own_epoch: int
-    """Number of the last tree that this module itself rooted."""
+    """Number of the last tree of which this module was the root."""
     join: int
     root: int
     epoch: int
@@ -136,9 +136,9 @@ class MemberState(Generic[V]):
     dist: int = 0
     parent: int = -1
     boot: int = 0
-    """Rounds since the start."""
+    """Number of rounds since the start."""
     rounds_in: int = 0
-    """Rounds in this epoch."""
+    """Number of rounds in this epoch."""
     since_bump: int = 0
     frozen: bool = False
     dirty: bool = False
@@ -149,9 +149,9 @@ class MemberState(Generic[V]):
         default_factory=lambda: tuple(Slot() for _ in range(SLOTS))
     )
     calm: int = 0
-    """Rounds for which what is known has not changed."""
+    """Number of rounds for which the report has not changed."""
     mark: tuple[int, ...] = ()
-    """What was known in the last round; empty for nothing."""
+    """Report of the last round; empty for none."""
     report: MemberReport[V] = field(default_factory=lambda: _NOTHING)
 
     def copied(self) -> "MemberState[V]":
@@ -171,7 +171,7 @@ class MemberState(Generic[V]):
         return port.up and is_mine and self.shares_epoch(port)
 
     def tree(self) -> tuple[int, ...]:
-        """Return the ports through which sums flow: parent and children, as frozen."""
+        """Return the ports through which sums flow: the frozen parent and children."""
         if not self.frozen:
             return ()
         return tuple(

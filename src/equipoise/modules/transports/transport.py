@@ -23,7 +23,7 @@ Link: TypeAlias = tuple[End, End]
 
 
 class AbstractTransport(ABC, Generic[T]):
-    """Transport of messages over links, without any promise that they arrive."""
+    """Transport of messages over links, without a guarantee that they arrive."""
 
     @abstractmethod
     def send(self, end: End, message: T) -> None:
@@ -31,14 +31,14 @@ class AbstractTransport(ABC, Generic[T]):
 
     @abstractmethod
     def receive(self, node: int) -> list[tuple[int, T]]:
-        """Take everything that has arrived at a node: (its port, message) in order."""
+        """Return all that has arrived at a node: (its port, message) in order."""
 
     @abstractmethod
     def in_flight(self) -> int:
-        """Return how many messages were sent but not yet received (nor lost)."""
+        """Return the number of messages sent but neither received nor lost."""
 
     def close(self) -> None:
-        """Give back what the operating system lent; nothing may be sent after it."""
+        """Release the operating system's resources; nothing may be sent afterwards."""
 
 
 @final
@@ -56,7 +56,7 @@ class InMemory(AbstractTransport[T]):
             self.dock(link)
 
     def dock(self, link: Link) -> None:
-        """Join two ends.
+        """Connect two ends.
 
         Raises:
             ConfigError: an end is in use already, or both ends are the same.
@@ -85,15 +85,15 @@ class InMemory(AbstractTransport[T]):
         del self._far[a], self._far[b]
 
     def send(self, end: End, message: T) -> None:
-        """Deliver into the mail box at the far end."""
+        """Deliver a message to the mailbox at the far end."""
         far = self._far.get(end)
         if far is not None:
             self._mail.setdefault(far[0], []).append((far[1], message))
 
     def receive(self, node: int) -> list[tuple[int, T]]:
-        """Empty the node's mail box."""
+        """Empty the node's mailbox and return its messages."""
         return self._mail.pop(node, [])
 
     def in_flight(self) -> int:
-        """Return the number of messages in the mail boxes."""
+        """Return the number of messages in the mailboxes."""
         return sum(map(len, self._mail.values()))
