@@ -206,7 +206,7 @@ class EquationsOfMotion:
         return full
 
     def centre_of_mass(self, q: ArrayLike) -> Array:
-        """Return the centre of mass of all moving bodies, in the world, (..., 3) [m]."""
+        """Return the centre of mass of all moving bodies, in W, (..., 3) [m]."""
         return self.functions.call("com", q)
 
     def com_jacobian(self, q: ArrayLike) -> Array:

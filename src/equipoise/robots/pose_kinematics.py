@@ -32,15 +32,15 @@ SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 @final
 @dataclass(frozen=True)
 class BodyPoint:
-    """A point fixed in a body of a robot."""
+    """Point fixed in a body of a robot."""
 
     body: str
     place: tuple[float, float, float]
-    """From the body's origin, in its frame [m]."""
+    """Position from the body's origin, in its frame [m]."""
 
 
 def foot_points(robot: Robot, qpos: VecN | None = None) -> tuple[BodyPoint, ...]:
-    """Return where a robot stands in a pose, as points of its bodies.
+    """Return the points on which a robot stands in a pose, as points of its bodies.
 
     The middle of a ball, on which it rolls; of other shapes the corners that touch.
 

@@ -28,11 +28,11 @@ class Robot(RobotSpec):
 
     @cached_property
     def found(self) -> Found:
-        """Legs, feet, stand and drives, as seen from the robot itself."""
+        """Legs, feet, stand and drives that were found in the robot."""
         return found_in(self)
 
     def pose(self, joints: Mapping[str, float] | None = None) -> VecN:
-        """Return the stand with some joints moved, put on the ground again, (nq,).
+        """Return the stand with some joints moved, put back on the ground, (nq,).
 
         Args:
             joints: angle [rad] or way [m] by name; those left out are as it stands.

@@ -48,7 +48,7 @@ MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 def read_robot_file(
     path: str | Path, base: str | None = None, packages: Packages = NO_PACKAGES
 ) -> Robot:
-    """Read a URDF or MJCF file; the root element says which it is.
+    """Read a URDF or MJCF file, by its root element, and return the robot.
 
     A URDF's joints get a motor each, limited by the joint's effort, in the file's
     order; an MJCF file brings its own.

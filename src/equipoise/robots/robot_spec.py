@@ -30,56 +30,56 @@ class RobotSpec:
 
     name: str
     spec: mujoco.MjSpec = field(repr=False)
-    """The source of every number; copy it before changing it."""
+    """Specification, the source of every number; copy it before changing it."""
     base: str
     """Name of the body that stands on the ground or carries the legs."""
     feet: tuple[str, ...] = ()
     """Names of the geoms that stand on the ground."""
     wheels: tuple[str, ...] = ()
-    """Names of geoms that carry it beside its feet, and roll."""
+    """Names of geoms that roll and carry it beside its feet."""
     legs: tuple[str, ...] = ()
     """Names of the bodies at which legs begin."""
     modules: tuple[str, ...] = ()
     """Names of the modules, where the robot is made of modules."""
     assembly: Assembly | None = field(default=None, repr=False)
-    """The module assembly it was built from, if any."""
+    """Module assembly from which it was built, if any."""
     dropped: tuple[str, ...] = ()
     """Shapes of the file that could not be used: body, mesh and why, one line each."""
     lost_shapes: tuple[str, ...] = ()
-    """Names of the bodies that lost a collision shape so; where one of them could be a
+    """Names of the bodies that lost a collision shape; where one of them could be a
     foot, where it touches the ground is not known."""
     mended: tuple[str, ...] = ()
-    """Links whose inertia no body can have, and which got the nearest that one can."""
+    """Links whose inertia was impossible and was replaced by the nearest possible."""
     others: tuple[str, ...] = ()
-    """Other bodies of its file that move, left out of ``spec``."""
+    """Other moving bodies of its file, left out of ``spec``."""
     scene: mujoco.MjSpec | None = field(default=None, repr=False)
-    """The whole file, where other bodies were left out of ``spec``; else None."""
+    """Whole file, if other bodies were left out of ``spec``; otherwise None."""
     source: str = ""
-    """The file that it was read from; empty where there is none."""
+    """File from which it was read; empty if there is none."""
     description: Description | None = None
-    """What its user says of it beside the file, if anything."""
+    """Description of the sidecar file, if any."""
     has_world: bool = False
-    """Whether its file says in what world it is (MJCF): gravity, friction, floor."""
+    """Whether its file defines its world (MJCF): gravity, friction, floor."""
     visuals: tuple[Visual, ...] = field(default=(), repr=False)
-    """What its file shows beside the shapes that touch (a URDF's visuals); they are in
+    """Visuals of its file beside the collision shapes (a URDF's visuals); they are in
     no specification and have no mass."""
     unseen: tuple[str, ...] = ()
-    """Visuals of the file that are not shown, and why, one line each."""
+    """Visuals of the file that are not shown, and the reason, one line each."""
     drives: tuple[Drive, ...] = field(default=(), repr=False)
-    """What is behind each actuator, in their order, where it is known; the inertia of
+    """Drives behind the actuators, in their order, where they are known; the inertia of
     their rotors is not in the specification."""
     senses: frozenset[str] = FILE_SENSES
-    """What its sensors tell, of ``robots.senses.SENSES``."""
+    """Names of its sensors, from ``robots.senses.SENSES``."""
     lost: tuple[int, ...] = ()
-    """Places of legs that were taken off, front to rear, left before right."""
+    """Places of legs that were removed, front to rear, left before right."""
     speeds: Mapping[str, float] = field(
         default_factory=dict[str, float], repr=False, hash=False
     )
-    """Largest speed of each joint, by name, where a URDF says one [rad/s or m/s]."""
+    """Speed limit of each joint, by name, if a URDF gives one [rad/s or m/s]."""
     period: float = 0.002
-    """Of the computer that moves its legs [s]."""
+    """Control period of the computer that moves its legs [s]."""
     unladen_mass: float | None = None
-    """Mass that it has by itself; None where nothing is known to be carried [kg]."""
+    """Mass without payload; None if nothing is known to be carried [kg]."""
 
     def __repr__(self) -> str:
         """Return its name and what it is made of, on a line."""
@@ -91,12 +91,12 @@ class RobotSpec:
 
     @cached_property
     def model(self) -> mujoco.MjModel:
-        """The robot compiled, with what stands still in its file."""
+        """Compiled model of the robot, with the static parts of its file."""
         return built(self.spec.copy(), f"robot '{self.name}'")
 
     @property
     def payload(self) -> float:
-        """Mass that it carries beyond its own [kg]."""
+        """Payload that it carries beyond its own mass [kg]."""
         if self.unladen_mass is None:
             return 0.0
         mass = float(self.model.body_mass.sum())
@@ -104,14 +104,14 @@ class RobotSpec:
 
     @cached_property
     def scene_model(self) -> mujoco.MjModel:
-        """The whole file, compiled: the robot, its ground, and other bodies."""
+        """Compiled model of the whole file: the robot, its ground, and other bodies."""
         if self.scene is None:
             return self.model
         return built(self.scene.copy(), f"the scene of robot '{self.name}'")
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Of all joints with one freedom, in the model's order."""
+        """Names of all joints with one degree of freedom, in the model's order."""
         model = self.model
         single = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
         joints = [j for j in range(model.njnt) if int(model.jnt_type[j]) in single]

@@ -17,7 +17,7 @@ __all__ = ["limits"]
 def limits(
     robot: str | Path = "biped", *, seed: int = 0, **settings: Any
 ) -> "AbstractResult":
-    """Return the largest pushes that a robot survives, from all sides and at random.
+    """Return the largest pushes that a robot survives, by direction and at random.
 
         eq.limits("biped", pushes=20, quick=True).summary["impulse_ns_per_kg"]
 

@@ -33,7 +33,7 @@ STEEPEST = 0.5  # a board beyond it tips a machine over at once [rad]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rocking(Settings):
-    """To and fro about pitch and roll, smoothly begun within the first swing.
+    """Rocking about pitch and roll that begins smoothly within the first swing.
 
     Each angle is s(t) A sin(ω t) with ω = rate / A, so that its largest speed is the
     rate; s rises from 0 to 1 as 3 τ² - 2 τ³.

@@ -24,21 +24,21 @@ class DelayState(NamedTuple):
 @final
 @dataclass(frozen=True)
 class DelayedController:
-    """A controller's torques some control periods late; until then there are none.
+    """Controller whose torques are some periods late; until then there are none.
 
     What it says about itself (telemetry) is not delayed.
     """
 
     controller: Controller[Any]
     ticks: int
-    """Control periods, >= 0."""
+    """Delay in control periods, >= 0."""
 
     def init(self) -> DelayState:
         """Return the state before the first tick."""
         return DelayState(deque(), self.controller.init())
 
     def step(self, sensed: Sensed, state: DelayState) -> tuple[Command, DelayState]:
-        """Return the command of some periods ago."""
+        """Return the command from some periods ago."""
         command, inner = self.controller.step(sensed, state.inner)
         waiting = state.waiting
         waiting.append(command.tau.copy())

@@ -13,7 +13,7 @@ Place = tuple[float, float, float]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ThrownBlock(Settings):
-    """A cube in flight when the run starts, its faces along the world's axes."""
+    """Cube in flight when the run starts, its faces along the world's axes."""
 
     mass: Annotated[float, Setting("Mass of the block", "kg", above=0.0)]
     position: Annotated[Place, Setting("Position of its centre at the start", "m")]
@@ -29,7 +29,7 @@ class ThrownBlock(Settings):
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Push:
-    """A constant force on a body's centre of mass for a while."""
+    """Constant force on a body's centre of mass for a given time."""
 
     impulse: Annotated[Place, Setting("Force times duration, expressed in W", "N s")]
     start: Annotated[

@@ -70,7 +70,7 @@ class FootBall(Record):
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GroundConfig(Settings):
-    """How ground gives way; the defaults are the weakly damped one of table 6.1.
+    """Compliance of the ground; defaults are the weakly damped one of table 6.1.
 
     Raises:
         ConfigError: a number that is not positive, damping and friction below zero.
@@ -101,7 +101,7 @@ class GroundConfig(Settings):
 
     @property
     def law(self) -> Records[GroundLaw]:
-        """The same as compiled code takes it."""
+        """Settings as compiled code takes them."""
         law = GroundLaw.zeros()
         for one in fields(self):
             setattr(law[0], one.name, getattr(self, one.name))

@@ -15,7 +15,7 @@ __all__ = ["HeldForces", "held_plan"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeldForces:
-    """Horizontal Gaussian forces on the base's centre of mass, each held a while."""
+    """Horizontal Gaussian forces on the base's centre of mass, each held for a time."""
 
     sigma: Annotated[
         float,

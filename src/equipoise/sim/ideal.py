@@ -66,7 +66,7 @@ class IdealState(Record):
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IdealConfig:
-    """How a plant without faults is driven."""
+    """Settings of a plant with ideal actuators and sensors."""
 
     period: Annotated[
         float | None,

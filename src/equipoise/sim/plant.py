@@ -89,19 +89,19 @@ class PlantConfig(Protocol):
 
 
 class Plant(Protocol):
-    """Something that can be read, told and moved on, one control period a tick."""
+    """Plant that is read, commanded and stepped, one control period per tick."""
 
     data: mujoco.MjData
-    """Of the engine."""
+    """Data of the engine."""
     joints: int
-    """How many are driven."""
+    """Number of driven joints."""
     settled: int
-    """Ticks after which all that a tick calls has been called once."""
+    """Number of ticks after which every function of a tick has been called."""
     is_over: bool
-    """Whether it was asked to stop: the last tick is the last."""
+    """Whether it was asked to stop after the last tick."""
 
     def record(self, k: int) -> bool:
-        """Bring kinematics up to date and keep tick ``k``'s state; False if bad.
+        """Update the kinematics and store tick ``k``'s state; return False if bad.
 
         Args:
             k: number of the tick.
@@ -109,7 +109,7 @@ class Plant(Protocol):
         ...
 
     def read(self, k: int) -> Any:
-        """Return what a controller is told; the next tick overwrites it.
+        """Return the controller's input; the next tick overwrites it.
 
         Args:
             k: number of the tick.
@@ -117,7 +117,7 @@ class Plant(Protocol):
         ...
 
     def apply(self, k: int, command: Command) -> bool:
-        """Take a command; False if no motor could obey it.
+        """Take a command; return False if no motor could obey it.
 
         Args:
             k: number of the tick.
@@ -134,7 +134,7 @@ class Plant(Protocol):
         ...
 
     def run(self, outcome: Outcome, cpu: Cpu, warnings: Sequence[str]) -> Run:
-        """Return what was kept, cut to what happened.
+        """Return the recording, cut to the ticks that happened.
 
         Args:
             outcome: how it ended.

@@ -163,7 +163,7 @@ def recorded_spec(dataset: "xr.Dataset", where: str = "the run") -> mujoco.MjSpe
 
 
 def replay_model(dataset: "xr.Dataset", where: str = "the run") -> mujoco.MjModel:
-    """Return the recorded robot, compiled, for pictures and replays.
+    """Return the compiled model of a recorded robot, for pictures and replays.
 
     Args:
         dataset: a run.

@@ -47,7 +47,7 @@ PARTS_OF = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunInfo:
-    """What a run was, beside its signals."""
+    """Description of a run beside its signals."""
 
     controller: str
     seed: int
@@ -56,7 +56,7 @@ class RunInfo:
 
 
 def recorded(world: World, run: Run, info: RunInfo, every: int = 1) -> "xr.Dataset":
-    """Return a run as a dataset, one variable a signal, units as attributes.
+    """Return a run as a dataset, with one variable per signal and units as attributes.
 
     Signals of every sample lie along ``time``, poses and torques along ``frame_time``.
     A run that broke off also has its last finite states, along ``last_time``.
@@ -195,7 +195,7 @@ def _coordinate_names(model: mujoco.MjModel) -> list[str]:
 
 @timed("writing")
 def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
-    """Write a run as netCDF, whole or not at all, and return its path.
+    """Write a run as netCDF, completely or not at all, and return its path.
 
     Args:
         dataset: a run, see ``recorded``.
@@ -237,7 +237,7 @@ def write_netcdf(
 
 @timed("reading")
 def open_run(path: str | Path) -> "xr.Dataset":
-    """Read a recorded run into memory.
+    """Read a recorded run into memory and return it as a dataset.
 
     Args:
         path: a ``run.nc``, or the folder that holds one.

@@ -48,7 +48,7 @@ def rollout(
     record_every: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Run:
-    """Run a controller from the world's start and return what happened.
+    """Run a controller from the world's start and return the run.
 
     A state or command that is not finite ends the run with an outcome. ``init`` is
     called once; the first ticks, in which things are compiled, are not timed.

@@ -21,7 +21,7 @@ LIGHT = 0.02  # and share of all feet's load, where that is less
 
 
 class Outcome(Enum):
-    """How a run ended; ``str()`` gives the sentence."""
+    """Outcome of a run; ``str()`` gives the sentence."""
 
     FINISHED = "The run went to its end."
     STOPPED = "The run was stopped on request."
@@ -36,7 +36,7 @@ class Outcome(Enum):
 
 
 class Cpu(NamedTuple):
-    """Processor time of a loop [s]; set-up, compilation and drawing are not in it."""
+    """Processor time of a loop [s], without set-up, compilation and drawing."""
 
     total: float
     physics: float
@@ -55,7 +55,7 @@ class RecordedSignal(NamedTuple):
 @final
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What happened in a run; nt samples, nf frames.
+    """Signals of a run; nt samples, nf frames.
 
     What the plant's records hold is there by its name: ``run.p_WC``, ``run.qpos``,
     ``run.tau``, of a machine with drives ``run.foot_force``, and so on.
@@ -63,27 +63,27 @@ class Run:
 
     outcome: Outcome
     rows: Records[Any] = field(repr=False)
-    """A record a sample, (nt,)."""
+    """Records of the samples, (nt,)."""
     frames: Records[Any] = field(repr=False)
     """Poses and torques, the last state included, (nf,); the rows, where these have
     all."""
     last: Records[Any] = field(repr=False)
-    """The last finite states, one a tick, in time."""
+    """Last finite states, one per tick, in order of time."""
     signals: tuple[str, ...]
-    """Names of what the controller said."""
+    """Names of the controller's signals."""
     telemetry: Array = field(repr=False)
-    """What it said, (nt, ns); NaN where no command followed."""
+    """Telemetry of the controller, (nt, ns); NaN where no command followed."""
     named: "Callable[[Run], dict[str, RecordedSignal]]" = field(repr=False)
-    """Returns the signals that are recorded, by their names."""
+    """Function that returns the recorded signals by name."""
     address: Ints = field(repr=False)
-    """Of each driven joint in ``qpos`` and ``qvel``, (2, nu)."""
+    """Index of each driven joint in ``qpos`` and ``qvel``, (2, nu)."""
     cpu: Cpu
     period: float
-    """Of the controller [s]."""
+    """Control period [s]."""
     halted_at: Array | None = None
-    """When each leg's node halted, NaN if it has not, (nl,) [s]; None without bus."""
+    """Time at which each leg's node halted, (nl,) [s]; NaN if not; None without bus."""
     warnings: tuple[str, ...] = ()
-    """What the engine complained about."""
+    """Warnings of the engine."""
 
     def __getattr__(self, name: str) -> Array:
         """Return a signal of the plant's records.
@@ -106,7 +106,7 @@ class Run:
 
     @property
     def is_finite(self) -> bool:
-        """Whether it did not stop on numbers that are not finite."""
+        """Whether all numbers were finite."""
         return self.outcome in (Outcome.FINISHED, Outcome.STOPPED)
 
     @property
@@ -122,7 +122,7 @@ class Run:
 
     @property
     def frame_time(self) -> Array:
-        """Of the frames, (nf,) [s]."""
+        """Times of the frames, (nf,) [s]."""
         table: Any = self.frames
         return table["time"]
 
@@ -133,17 +133,17 @@ class Run:
 
     @property
     def v(self) -> Array:
-        """Their speeds, (nf, nu) [rad/s or m/s]."""
+        """Speeds of the driven joints, (nf, nu) [rad/s or m/s]."""
         return self.qvel[:, self.address[1]]
 
     @property
     def p_WB(self) -> Array:
-        """Of a base that is free and comes first, (nf, 3) [m]."""
+        """Position of a free base that comes first, (nf, 3) [m]."""
         return self.qpos[:, :3]
 
     @property
     def quat_WB(self) -> Array:
-        """Of such a base, w first, (nf, 4)."""
+        """Orientation of such a base, w first, (nf, 4)."""
         return self.qpos[:, 3:7]
 
     @property
@@ -162,7 +162,7 @@ class Run:
         return self.normal > min(LIFTED, LIGHT * usual)
 
     def said(self, name: str) -> Array:
-        """Return one signal of the controller, (nt,); NaN where it said nothing.
+        """Return one signal of the controller, (nt,); NaN where there is none.
 
         Args:
             name: of the signal.

@@ -41,14 +41,14 @@ class Sole(Record):
 
 @dataclass(frozen=True)
 class SoleLog:
-    """One row a tick; NaN for ticks that did not happen. nf feet."""
+    """Log with one row per tick for nf feet; NaN for ticks that did not happen."""
 
     rows: NDArray[np.void] = field(repr=False)
-    """Of ``Sole``, (nt, nf)."""
+    """Records ``Sole``, (nt, nf)."""
 
     @classmethod
     def empty(cls, ticks: int, feet: int) -> "SoleLog":
-        """Return room for this many ticks and feet, all NaN.
+        """Return a log for this many ticks and feet, filled with NaN.
 
         Args:
             ticks: how many.
@@ -60,7 +60,7 @@ class SoleLog:
 
     @property
     def force(self) -> Array:
-        """Of the ground on each foot, in W, (nt, nf, 3) [N]."""
+        """Force of the ground on each foot, in W, (nt, nf, 3) [N]."""
         return self.rows["force"]
 
     @property
@@ -70,12 +70,12 @@ class SoleLog:
 
     @property
     def place(self) -> Array:
-        """Of each foot's frame in W, (nt, nf, 3) [m]."""
+        """Position of each foot's frame in W, (nt, nf, 3) [m]."""
         return self.rows["place"]
 
     @property
     def turn(self) -> Array:
-        """Its orientation, (nt, nf, 3, 3)."""
+        """Orientation of each foot, (nt, nf, 3, 3)."""
         return self.rows["turn"]
 
 
@@ -96,20 +96,20 @@ def _body_of(model: mujoco.MjModel, geom: int) -> int:
 @final
 @dataclass(frozen=True)
 class SoleWatch:
-    """Fills a log when the loop calls it, see ``sim.rollout.Watch``."""
+    """Watch that fills a log when the loop calls it, see ``sim.rollout.Watch``."""
 
     log: SoleLog
     body: Ints
-    """(nf,) the feet's bodies."""
+    """Bodies of the feet, (nf,)."""
     foot_of: Ints = field(repr=False)
-    """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
+    """Foot of each geom, (ngeom,); ``NO_FOOT`` or, for the ground, ``OUTSIDE``."""
     load: Callable[..., None] = field(repr=False)
-    """The kernel, for contacts as the engine keeps them."""
+    """Kernel for contacts in the engine's layout."""
     _place = cached_dispatch(lambda: _place_soles)
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
-        """Return a watch with room for this many ticks.
+        """Return a watch with a log for this many ticks.
 
         Args:
             world: where the robot stands; its friction cones are elliptic.

@@ -54,7 +54,7 @@ AROUND = (60, 40)  # such tiles about it, a fifth of them behind
 @final
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """A kind of ground and its one number.
+    """Kind of ground with its one number.
 
     Raises:
         UnknownNameError: no such kind.
@@ -62,11 +62,11 @@ class Terrain:
     """
 
     kind: str = "flat"
-    """One of ``core.terrains.TERRAINS``."""
+    """Name of the kind, one of ``core.terrains.TERRAINS``."""
     value: float = 0.0
-    """Its number, in the unit that its kind names; 0 where it takes none."""
+    """Number in the unit of its kind; 0 for kinds without a number."""
     hips: float | None = field(default=None, compare=False, repr=False)
-    """The same in heights of a machine's hips, where it was given so."""
+    """The same in heights of a machine's hips, if it was given so."""
 
     def __post_init__(self) -> None:
         """Refuse ground that is none."""
@@ -100,17 +100,17 @@ class Terrain:
 
     @property
     def slope(self) -> float:
-        """Rise over run along x."""
+        """Slope along x, rise over run."""
         return self.value / 100.0 if self.kind == "slope" else 0.0
 
     @property
     def block_height(self) -> float:
-        """Of the highest tile there can be [m]."""
+        """Largest height of a tile [m]."""
         return self.value / 100.0 if self.kind == "blocks" else 0.0
 
     @property
     def unseen(self) -> float:
-        """How much higher or lower the ground may be than a machine knows [m]."""
+        """Largest height difference of the ground that a machine does not know [m]."""
         number = TERRAINS[self.kind].number
         is_height = number is not None and number.in_hips
         return self.value / 100.0 if is_height else 0.0
@@ -122,7 +122,7 @@ class Terrain:
 
     @property
     def stiffness(self) -> float:
-        """Of the ground under one foot, infinite unless it is soft [N/m]."""
+        """Stiffness of the ground under one foot, infinite unless it is soft [N/m]."""
         return self.value if self.kind == "soft" else math.inf
 
 

@@ -39,7 +39,7 @@ BLOCK_COLOUR = (0.80, 0.40, 0.10, 1.0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorldConfig(Settings):
-    """What surrounds the robot; defaults suit modules of a tenth of a kilogram."""
+    """Surroundings of the robot; defaults suit modules of a tenth of a kilogram."""
 
     timestep: Annotated[
         float, Setting("Time step of the simulation", "s", least=1e-5, most=0.01)
@@ -87,14 +87,14 @@ class WorldConfig(Settings):
     ] = True
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with a contact that is faster than the simulation."""
+        """Yield a phrase for a contact that is faster than the simulation."""
         time = self.contact_time
         if time is not None and time < 2.0 * self.timestep:
             yield f"contact_time must be at least two time steps, got {time!r}"
 
     @property
     def solref(self) -> list[float]:
-        """A contact's time and damping ratio, as the engine wants them."""
+        """Time constant and damping ratio of contacts, for the engine."""
         return [0.02 if self.contact_time is None else self.contact_time, 1.0]
 
 
@@ -111,7 +111,7 @@ class Skins(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class World:
-    """A compiled world and where to find things in it.
+    """Compiled world and the indices of its parts.
 
     ``build_world`` makes one of a robot on a plane, ``machine_world`` one of a walking
     machine on its terrain.
@@ -119,39 +119,39 @@ class World:
 
     robot: Robot
     config: Any = field(repr=False)
-    """What it was built from: ``WorldConfig`` or ``MachineWorldConfig``."""
+    """Config from which it was built: ``WorldConfig`` or ``MachineWorldConfig``."""
     model: mujoco.MjModel = field(repr=False)
     scene: mujoco.MjSpec = field(repr=False)
     """What is to be looked at, with all its shapes: the robot, what is thrown at it, a
     machine's terrain."""
     skins: Skins = field(default_factory=Skins, repr=False)
-    """Of the bodies that feel what touches them."""
+    """Bodies that sense contacts."""
     thrown: tuple[str, ...] = ()
-    """Names of the bodies that are thrown."""
+    """Names of thrown bodies."""
     surface: Surface = field(default_factory=lambda: surface_of(Terrain()), repr=False)
-    """The ground's geometry."""
+    """Geometry of the ground."""
     terrain: Terrain = field(default_factory=Terrain)
     ground: FeltGround | None = None
-    """What carries the feet, where it is not the engine: bind it to the data and call
+    """Ground under the feet, if it is not the engine's: bind it to the data and call
     it between ``mj_step1`` and ``mj_step2``."""
     board: Board | None = None
-    """What the robot stands on, where that tilts; its angles follow the robot's in
+    """Board on which the robot stands, if any; its angles follow the robot's in
     ``qpos`` and ``qvel``."""
     start_pose: Array | None = None
-    """At rest, (nq,); None for the keyframe ``start``, or the model's own pose."""
+    """Pose at rest, (nq,); None for the keyframe ``start``, or the model's own pose."""
 
     base: int = field(init=False)
-    """Body that stands on the ground; of a machine its trunk."""
+    """Body that stands on the ground; for a machine its trunk."""
     root: int = field(init=False)
     """Body at the root of its tree."""
     feet: Ints = field(init=False)
     """Geoms of the feet, (nl,)."""
     joints: Ints = field(init=False)
-    """In actuator order, (nu,)."""
+    """Joints in actuator order, (nu,)."""
     q_address: Ints = field(init=False)
-    """(nu,) of each actuator's joint in ``qpos``."""
+    """Index of each actuator's joint in ``qpos``, (nu,)."""
     v_address: Ints = field(init=False)
-    """(nu,) in ``qvel``."""
+    """Index of each actuator's joint in ``qvel``, (nu,)."""
 
     def __post_init__(self) -> None:
         """Look up where everything is."""

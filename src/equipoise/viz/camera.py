@@ -81,7 +81,7 @@ class Camera:
         return d_E @ self.R_WE.T
 
     def project(self, p_W: Array, size: tuple[int, int]) -> Array:
-        """Return where points land.
+        """Return the pixel positions of points.
 
         Args:
             p_W: points in W, (n, 3) [m].

@@ -27,7 +27,7 @@ class Markers:
     com: Vec3 | None = None
     """Centre of mass in W, (3,) [m]; with a support line, a thin drop falls from it."""
     line_point: Vec3 | None = None
-    """Where the vertical support line meets the ground, in W, (3,) [m]."""
+    """Point where the vertical support line meets the ground, in W, (3,) [m]."""
     line_top: float | None = None
     """Height at which the line ends [m]; a little above the picture's middle, or above
     the centre of mass, if left out."""

@@ -33,11 +33,11 @@ def is_name(text: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PlacedModule:
-    """One module of the assembly."""
+    """Module of an assembly."""
 
     name: str
     angles: tuple[float, ...]
-    """Joint values at the start, one a joint [rad]."""
+    """Initial joint angles, one per joint [rad]."""
 
     def __post_init__(self) -> None:
         """Keep plain floats, whatever kind of number came in."""
@@ -51,19 +51,19 @@ class PlacedModule:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Two connectors, face to face."""
+    """Connection of two connectors, face to face."""
 
     a: int
     a_connector: int
     b: int
     b_connector: int
     turn: int
-    """Quarter turns about the face normal, 0 to 3."""
+    """Number of quarter turns about the face normal, 0 to 3."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The module that stands on the ground, and how."""
+    """Module that stands on the ground, and its mount."""
 
     module: int
     connector: int
@@ -89,7 +89,7 @@ class ConnectionSide:
 
 @dataclass(frozen=True)
 class Assembly:
-    """A tree of equal modules standing on the ground."""
+    """Tree of equal modules that stands on the ground."""
 
     name: str
     module: SuperbotModule
@@ -112,12 +112,12 @@ class Assembly:
 
     @cached_property
     def body(self) -> ModuleBody:
-        """What each of its modules is made of."""
+        """Parts and joints of each of its modules."""
         return self.module.body()
 
     @cached_property
     def neighbours(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """For each module: (own connector, other module, its connector, turn)."""
+        """Neighbours of each module: (connector, other module, its connector, turn)."""
         rows: list[list[tuple[int, int, int, int]]] = [[] for _ in self.modules]
         for c in self.connections:
             rows[c.a].append((c.a_connector, c.b, c.b_connector, c.turn))
@@ -126,7 +126,7 @@ class Assembly:
 
     @cached_property
     def walk(self) -> tuple[ConnectionSide, ...]:
-        """Every module once, parents first, starting from the ground."""
+        """Every module once, parents first, starting at the ground."""
         start = ConnectionSide(self.ground.module, self.ground.connector, -1, -1, 0)
         links, queue = [start], deque([start])
         while queue:
@@ -141,7 +141,7 @@ class Assembly:
 
     @cached_property
     def X_WG(self) -> Pose:
-        """Where the grounded face is: at the world's origin, turned down.
+        """Pose of the face on the ground: at the world's origin, turned down.
 
         On ``feet`` it is the part's contact ball that is on the ground, and the face
         lower or higher by as much as the ball falls short of it.

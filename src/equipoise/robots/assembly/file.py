@@ -100,7 +100,7 @@ class AssemblyEntry(Strict):
 
 
 def read_assembly(path: str | Path) -> Assembly:
-    """Read an assembly file, or say in one sentence what is wrong with it.
+    """Read an assembly file and return the assembly.
 
     Args:
         path: the YAML file.
@@ -120,7 +120,7 @@ def read_assembly(path: str | Path) -> Assembly:
 
 
 def write_assembly(assembly: Assembly, path: str | Path) -> None:
-    """Write an assembly file that reads back as exactly the same assembly."""
+    """Write an assembly file that is read back as exactly the same assembly."""
     atomic_write(Path(path), assembly_text(assembly).encode())
 
 

@@ -70,13 +70,13 @@ class SuperbotModule:
     """``mtran`` locks the roll joint at 0 (parallel hinges), ``conro`` at 90 degrees
     (crossed hinges), as [Moll2006] section II says a SuperBot module can."""
     hinge_offset: float = 0.042
-    """Module centre to hinge axis [m]; ReBots 0.043."""
+    """Distance from module centre to hinge axis [m]; ReBots 0.043."""
     front_offset: float = 0.042
-    """Hinge axis to front face [m]; ReBots 0.040 and a 0.012 dock."""
+    """Distance from hinge axis to front face [m]; ReBots 0.040 and a 0.012 dock."""
     side_offset: float = 0.042
-    """Hinge axis to side face, along the hinge axis [m]."""
+    """Distance from hinge axis to side face, along the hinge axis [m]."""
     side_forward: float = 0.0
-    """Side face centre ahead of the hinge axis, towards the front [m]; ReBots 0.015."""
+    """Offset of the side faces ahead of the hinge axis [m]; ReBots 0.015."""
     mass: float = 0.718
     """Real mass of a module [kg]; ReBots."""
     mass_scale: float = MASS_SCALE
@@ -84,9 +84,9 @@ class SuperbotModule:
     inner_share: float = 0.65
     """Share of the mass in the two inner parts; ReBots."""
     hinge_limit: float = np.pi / 2
-    """Both hinges turn this far either way [rad]; [assumed]."""
+    """Range of both hinges either way [rad]; [assumed]."""
     roll_limit: float = np.pi
-    """The roll joint turns this far either way [rad]; [assumed]."""
+    """Range of the roll joint either way [rad]; [assumed]."""
     torque_limit: float = 6.38
     """Peak joint torque [N m]; [assumed], holds three horizontal modules."""
     damping: float = 1.6
@@ -94,7 +94,7 @@ class SuperbotModule:
     armature: float = 0.005
     """Rotor inertia at the joint [kg m²]; [assumed]."""
     contact_radius: float = 0.040
-    """Collision ball round each hinge centre [m]; [assumed]."""
+    """Radius of the collision ball round each hinge centre [m]; [assumed]."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no module can have, all at once."""

@@ -35,12 +35,12 @@ def _shipped_files() -> dict[str, Path]:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """Return the names of the robot files that come with the library, sorted."""
+    """Return the names of the robot files included in the library, sorted."""
     return tuple(_shipped_files())
 
 
 def shipped_file(name: str) -> Path | None:
-    """Return the file of a robot that comes with the library; None if none is so named.
+    """Return the file of a robot included in the library; None if there is none.
 
     Args:
         name: whatever a user gave for a robot.

@@ -22,7 +22,7 @@ KNEE, CHAIN = 0.0, 1.0
 
 
 class LegBuild(Record):
-    """How one leg is built; places and axes of joints are in B, all joints at zero."""
+    """Design of one leg; positions and axes of joints are in B, at zero angles."""
 
     hip: Vec3 = entry("from which its foot is told, in B", "m", 3)
     kind: float = entry("0 with closed forms, 1 for any chain")
@@ -48,7 +48,7 @@ class LegBuild(Record):
 
 
 class TrunkBuild(Record):
-    """What does not move with the legs."""
+    """Mass properties of everything that does not move with the legs."""
 
     mass: float = entry("of it", "kg")
     centre: Vec3 = entry("of its mass, in B", "m", 3)
@@ -57,38 +57,38 @@ class TrunkBuild(Record):
 @final
 @dataclass(frozen=True, eq=False)
 class LegGeometry:
-    """Where a machine's legs hang, how long they are, and where its mass is.
+    """Geometry of a machine's legs, and the distribution of its mass.
 
     Arrays are leg by leg; joints are those of leg 1 from the trunk outwards, then those
     of leg 2.
     """
 
     legs: Records[LegBuild]
-    """Leg by leg, (nl,)."""
+    """Designs of the legs, (nl,)."""
     trunk: Records[TrunkBuild]
-    """(1,)."""
+    """Mass properties of the trunk, (1,)."""
     lower: VecN
-    """Lowest joint angles, (nu,) [rad or m]."""
+    """Lower limits of the joints, (nu,) [rad or m]."""
     upper: VecN
-    """Highest, (nu,) [rad or m]."""
+    """Upper limits of the joints, (nu,) [rad or m]."""
     stand: VecN
-    """Joint angles as it stands, (nu,) [rad or m]."""
+    """Joint angles in its stand, (nu,) [rad or m]."""
     foot_radius: float
-    """Of a foot's ball about the foot point [m]."""
+    """Radius of a foot's ball about the foot point [m]."""
 
     @cached_property
     def hips(self) -> Array:
-        """Of each leg from the trunk's origin, in B, (nl, 3) [m]."""
+        """Hip of each leg from the trunk's origin, in B, (nl, 3) [m]."""
         return np.ascontiguousarray(self.legs["hip"])
 
     @cached_property
     def lengths(self) -> Array:
-        """Hip to knee and knee to foot, (nl, 2) [m]."""
+        """Lengths from hip to knee and from knee to foot, (nl, 2) [m]."""
         return np.ascontiguousarray(self.legs["lengths"])
 
     @cached_property
     def bend(self) -> VecN:
-        """Sign of each knee's angle from where the leg is straight, (nl,).
+        """Sign of each knee's angle relative to the straight leg, (nl,).
 
         -1 where the kneecap of a leg with closed forms points forward.
         """
@@ -96,7 +96,7 @@ class LegGeometry:
 
     @property
     def joints(self) -> int:
-        """Of each leg."""
+        """Number of joints of each leg."""
         return len(self.lower) // len(self.legs)
 
     @property
@@ -106,7 +106,7 @@ class LegGeometry:
 
     @property
     def mass(self) -> float:
-        """Of the whole machine [kg]."""
+        """Mass of the whole machine [kg]."""
         limbs = np.ascontiguousarray(self.legs["mass"]).sum()
         if not self.is_closed:
             limbs = np.ascontiguousarray(self.legs["link_mass"]).sum()

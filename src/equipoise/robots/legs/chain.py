@@ -38,7 +38,7 @@ def _turned(axis: Vec3, c: float, s: float, x: float, y: float, z: float) -> Tri
 def place_foot(
     leg: LegBuild, q: VecN, v: VecN, foot: Vec3, jacobian: Array, spin: Vec3
 ) -> None:
-    """Write where a foot is, how joints move it, and how its link turns, in B.
+    """Write a foot's position, its Jacobian, and the rotation of its link, in B.
 
     Args:
         leg: how it is built.
@@ -80,7 +80,7 @@ def place_foot(
 def add_chain(
     leg: LegBuild, q: VecN, mass: float, x: float, y: float, z: float
 ) -> tuple[float, float, float, float]:
-    """Return a mass and its first moments in B with those of a leg added."""
+    """Return a mass and its first moments in B, with those of a leg added."""
     m, a, b, d = 0.0, 0.0, 0.0, 0.0
     many = q.shape[0]
     for back in range(many):
@@ -101,7 +101,7 @@ def add_chain(
 
 @compiled(allocates=False)
 def moment_columns(leg: LegBuild, q: VecN, out: Array) -> None:
-    """Write d (Σ m c) / d q, how joints move a leg's first moment of mass, in B.
+    """Write d (Σ m c) / d q, the Jacobian of a leg's first moment of mass, in B.
 
     Args:
         leg: how it is built.
@@ -135,7 +135,7 @@ def moment_columns(leg: LegBuild, q: VecN, out: Array) -> None:
 
 @compiled
 def reach_for(leg: LegBuild, place: Vec3, lower: VecN, upper: VecN, q: VecN) -> bool:
-    """Move a leg's joints so that its foot comes to a place; say whether it does.
+    """Move a leg's joints so that its foot reaches a point; return whether it does.
 
     Newton's method with a little damping and steps of bounded length, joints kept in
     their ranges.

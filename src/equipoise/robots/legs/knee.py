@@ -20,7 +20,7 @@ NEARLY_STRAIGHT = 1.0 - 1e-9  # cosine of the knee beyond which a leg is stretch
 
 @compiled(allocates=False)
 def foot_place(q: Array, lengths: Array, out: Array) -> None:
-    """Write hip to foot in B, (nl, 3) [m].
+    """Write the vectors from hip to foot in B, (nl, 3) [m].
 
     Args:
         q: joint angles, (3 nl,) [rad].
@@ -63,7 +63,7 @@ def foot_jacobian(q: Array, lengths: Array, out: Array) -> None:
 
 @compiled(allocates=False)
 def leg_angles(places: Array, lengths: Array, bend: Array, out: Array) -> bool:
-    """Write the joint angles that put each foot at a place; say whether all can.
+    """Write the joint angles that put each foot at a point; return whether all can.
 
     A place out of reach gets the stretched or folded leg that points at it.
 

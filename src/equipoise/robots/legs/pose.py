@@ -13,7 +13,7 @@ __all__ = ["centre_of_mass", "foot_angles", "foot_jacobians", "path_angles"]
 
 
 def foot_angles(geometry: LegGeometry, places: Array) -> tuple[VecN, bool]:
-    """Return the joint angles that put each foot at a place, and whether all can.
+    """Return the joint angles that put each foot at a point, and whether all can.
 
     Args:
         geometry: of the legs.

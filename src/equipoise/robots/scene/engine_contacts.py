@@ -79,7 +79,7 @@ class _Law(NamedTuple):
 
 @final
 class EngineContacts:
-    """The engine's contacts of a robot with held joints.
+    """Contacts of the engine for a robot with held joints.
 
     Args:
         model: the scene, compiled; left as it is.
@@ -116,7 +116,7 @@ class EngineContacts:
         """Shapes and bodies that the engine moves for every pose."""
 
     def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> ContactSprings:
-        """Return the springs after the robot was turned about a point and moved.
+        """Return the springs after a rotation of the robot about a point and a shift.
 
         Args:
             pivot: point that it turns about, (3,) [m].

@@ -50,7 +50,7 @@ def random_tree(
     module: SuperbotModule | None = None,
     mount: Mount = "fixed",
 ) -> Robot:
-    """Return a random tree of modules as a robot; its plan is ``.assembly``.
+    """Return a random tree of modules as a robot, with its ``assembly``.
 
     Args:
         modules: how many modules, >= 1.

@@ -65,7 +65,7 @@ class BalanceResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it ended on the line and did not fall.
+        """Whether the robot ended on the line and did not fall.
 
         Unknown of a free root that a hand held nearly to the end.
         """

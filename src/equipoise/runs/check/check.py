@@ -51,7 +51,7 @@ def check(
     no_worse: bool = False,
     remedies: bool = True,
 ) -> CheckResult:
-    """Judge whether a robot stands in a pose, by what margin, and how it fails first.
+    """Return whether a robot stands in a pose, its margins, and how it fails first.
 
     Args:
         robot: any robot; its feet are found from its shapes where it names none.

@@ -64,9 +64,9 @@ class CheckResult(AbstractResult):
     region: Array = field(repr=False)
     """Corners of the region in which the centre of mass may be, (m, 2) [m]."""
     weakest: Array | None = field(repr=False)
-    """Direction seen from above in which it falls first, (2,)."""
+    """Direction, seen from above, in which the robot falls first, (2,)."""
     seen: "JudgedShape | None" = field(default=None, repr=False)
-    """The robot in the pose that was judged, for pictures."""
+    """Robot in the pose that was judged, for pictures."""
     asked: "Asked | None" = field(default=None, repr=False)
     """Question, so that it can be asked again; None for a pose of a run."""
     requirements: "tuple[RequirementAnswer, ...]" = ()
@@ -76,7 +76,7 @@ class CheckResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it stands, gives all that is required, and is no worse if asked."""
+        """Whether it stands, meets all requirements, and is no worse if asked."""
         answers = [self.stands, *(found.answer for found in self.requirements)]
         if self.comparison and self.asked and self.asked.no_worse:
             answers.append(self.comparison.is_no_worse)
@@ -84,7 +84,7 @@ class CheckResult(AbstractResult):
 
     @property
     def pose_note(self) -> str:
-        """Which pose was judged instead of the file's own, and why; or empty."""
+        """Pose that was judged instead of the file's own, and the reason; or empty."""
         why = self.summary.get("pose_instead")
         return f"judged in {self.summary['pose_from']}, since {why}" if why else ""
 
@@ -105,7 +105,7 @@ class CheckResult(AbstractResult):
 
     @cached_property
     def remedies(self) -> "tuple[Remedy, ...]":
-        """What would give a "yes", each tried on the changed robot; none if it is one.
+        """Changes that would give a "yes", each tried on the changed robot.
 
         They are searched for when first asked for, which takes a second or a few.
         """

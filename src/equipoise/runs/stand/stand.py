@@ -51,7 +51,7 @@ class StandResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it stood to the end and came to rest."""
+        """Whether the robot stood to the end and came to rest."""
         return yes_or_no(self.summary["survived"])
 
     def save(self, out: str | Path) -> list[Path]:

@@ -42,7 +42,7 @@ def sweep(
     progress: Progress | None = None,
     **options: Any,
 ) -> SweepResult:
-    """Ask a job for every row of a design, and return all answers as one table.
+    """Run a job for every row of a design, and return all results as one table.
 
     Args:
         job: ``"balance"``, ``"check"``, ``"limits"``, ``"modules"`` or ``"walk"``; or a

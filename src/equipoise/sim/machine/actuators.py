@@ -39,7 +39,7 @@ NEARLY = 1e-6
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ActuatorConfig(Settings):
-    """Which model of the drives; defaults suit WARP1's geared DC motors."""
+    """Model of the drives; defaults suit WARP1's geared DC motors."""
 
     kind: Annotated[
         ActuatorKind, Setting("Model of the drives, from quick to faithful")

@@ -79,7 +79,7 @@ class BusFigures(NamedTuple):
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BusConfig(Settings):
-    """How commands travel; defaults are WARP1's buses, without faults."""
+    """Transmission of commands; defaults are WARP1's buses, without faults."""
 
     bit_rate: Annotated[
         float, Setting("Rate of the bus", "bit/s", least=1e4, most=1e6)
@@ -105,7 +105,7 @@ class BusConfig(Settings):
     ] = 0.0
     seed: Annotated[int, Setting("Seed of the losses of messages", least=0)] = 0
     cut: tuple[tuple[int, float], ...] = ()
-    """Legs whose bus is cut, and when [s]."""
+    """Legs whose bus is cut, with the time [s]."""
     halt: Annotated[
         float | None,
         Setting(
@@ -117,14 +117,14 @@ class BusConfig(Settings):
     ] = None
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with the times at which buses are cut, as a phrase."""
+        """Yield the problems of the times at which buses are cut, as a phrase."""
         times = [when for _, when in self.cut]
         if not all(is_number(when) and when >= 0.0 for when in times):
             yield f"times of faults must be >= 0 s, got {times!r}"
 
     @property
     def delay(self) -> float:
-        """From sampling to the command's effect [s].
+        """Delay from sampling to the command's effect [s].
 
         The node's status and both encoder messages go out, the computer computes, the
         actuator message comes back; all at worst stuffing.
@@ -153,7 +153,7 @@ def frame_bits(size: int, *, stuffed: bool = False, gap: bool = True) -> int:
 def bus_figures(
     rate: float, bit_rate: float = 1e6, messages: Sequence[BusMessage] = MESSAGES
 ) -> BusFigures:
-    """Return what a schedule asks of a bus.
+    """Return the load that a schedule puts on a bus.
 
     Args:
         rate: cycles a second [1/s].

@@ -56,7 +56,7 @@ __all__ = ["MachineConfig", "MachinePlant"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MachineConfig(Settings):
-    """How a machine is driven; defaults are WARP1's rate with ideal parts."""
+    """Settings of a machine's plant; defaults are WARP1's rate with ideal parts."""
 
     period: Annotated[
         float,
@@ -79,15 +79,15 @@ class MachineConfig(Settings):
         ),
     ] = 0.0
     bus: BusConfig | None = None
-    """How commands reach the nodes of the legs; None for at once and always."""
+    """Buses to the nodes of the legs; None for transmission without delay or loss."""
     actuators: ActuatorConfig = field(default_factory=ActuatorConfig)
-    """Which model of the drives."""
+    """Model of the drives."""
     sensors: SensorConfig = field(default_factory=SensorConfig)
-    """Which model of the sensors."""
+    """Model of the sensors."""
     foot_sensors: FootSensorConfig = field(default_factory=FootSensorConfig)
-    """How good those are that WARP1 does not have."""
+    """Quality of the sensors that WARP1 does not have."""
     fix: FixConfig | None = None
-    """How well it knows its place on a map; None where it has none."""
+    """Accuracy of its position on a map; None without a map."""
     every: Annotated[
         int,
         Setting("Ticks from one kept sample to the next, where a run does not choose"),
@@ -95,7 +95,7 @@ class MachineConfig(Settings):
 
     @classmethod
     def real(cls, seed: int = 0, *, period: float = 0.002) -> "MachineConfig":
-        """Return motors, sensors and buses as WARP1 has them.
+        """Return settings with motors, sensors and buses like WARP1's.
 
         Args:
             seed: of noise and offsets.

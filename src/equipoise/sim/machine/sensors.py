@@ -54,7 +54,7 @@ BLOCK = 256  # ticks for which random numbers are drawn at once
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SensorConfig(Settings):
-    """How good the sensors are; ``ideal`` ones ignore all but ``failed``."""
+    """Quality of the sensors; ``ideal`` ones ignore everything except ``failed``."""
 
     kind: Annotated[
         SensorKind,
@@ -178,7 +178,7 @@ class SensorConfig(Settings):
     ] = 500.0
 
     def problems(self) -> Iterator[str]:
-        """Yield which sensors that should have failed there are not, as phrases."""
+        """Yield a phrase for each unknown sensor in ``failed``."""
         for name in self.failed:
             if name not in NAMES:
                 known = ", ".join(NAMES)

@@ -20,18 +20,18 @@ FEWEST, MOST = 2, 1 << 14  # points along an edge
 @final
 @dataclass(frozen=True, eq=False)
 class HeightField:
-    """Heights over a plane.
+    """Grid of heights over a plane.
 
     Raises:
         ConfigError: a table or a place that is none; all problems are named.
     """
 
     heights: Array = field(repr=False)
-    """Along x and y, (nx, ny) [m]."""
+    """Heights along x and y, (nx, ny) [m]."""
     cell: float = 0.05
-    """Between two points [m]."""
+    """Distance between two points [m]."""
     corner: tuple[float, float] = (0.0, 0.0)
-    """Where the first point is, along x and y [m]."""
+    """Position of the first point along x and y [m]."""
 
     def __post_init__(self) -> None:
         """Refuse what is no ground."""
@@ -49,7 +49,7 @@ class HeightField:
             raise ConfigError("a height field", problems)
 
     def at(self, x: Array, y: Array) -> Array:
-        """Return height and slopes along x and y at some places, (3, n).
+        """Return height and slopes along x and y at some points, (3, n).
 
         Args:
             x: along which the table's rows are [m].
@@ -65,7 +65,7 @@ class HeightField:
         return np.stack([height, ahead, left])
 
     def cells(self, place: Array, axis: int) -> tuple[Ints, Array, Array]:
-        """Return in which cells places are, how far, and slope per step of a height.
+        """Return the cells of points, the shares of the way in them, and slopes.
 
         Args:
             place: along the axis [m].

@@ -31,22 +31,22 @@ SHARED = 48 * 1024
 @final
 @dataclass(frozen=True, kw_only=True)
 class KernelPlan:
-    """What a kernel does beside moving robots, and where it keeps what it needs."""
+    """Plan of a kernel: its tasks beside moving robots, and its use of memory."""
 
     precision: Precision = "single"
     has_pushes: bool = True
-    """Whether somebody pushes; without, the forces are zeros in the text."""
+    """Whether there are pushes; without them the forces are zeros in the text."""
     record: tuple[str, ...] = ()
-    """Names of state or told that are written down now and then."""
+    """Names of states and outputs that are recorded at intervals."""
     watch: tuple[str, ...] = ()
-    """Names of state or told whose least and largest value are kept."""
+    """Names of states and outputs whose smallest and largest value are kept."""
     resident: int = 1
-    """Blocks that shall be at work on a multiprocessor at once; more of them leave each
+    """Blocks that are to run on a multiprocessor at once; more of them leave each
     robot fewer registers."""
     rereads: bool = False
     """Whether settings are read from memory at every step, to spare registers."""
     memory: Literal["registers", "shared", "global"] = "registers"
-    """Where what only the controller remembers waits while steps are made."""
+    """Place where the controller's memory is kept during steps."""
 
 
 @lru_cache(maxsize=8)

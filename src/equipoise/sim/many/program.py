@@ -25,7 +25,7 @@ FALLEN = "has_fallen"
 @final
 @dataclass(frozen=True)
 class ManyProgram:
-    """One robot's step and its controller's tick.
+    """Program of one robot: a step, and a tick of its controller.
 
     Raises:
         ConfigError: a program whose inputs or outputs are not as many as named, a name
@@ -33,28 +33,28 @@ class ManyProgram:
     """
 
     name: str
-    """Of the robot and how it walks."""
+    """Name of the robot and of its walk."""
     state: tuple[NamedNumber, ...]
-    """What lives from step to step: the plant's, then what the controller remembers."""
+    """State between steps: the plant's, then the controller's memory."""
     moved: int
-    """How many of the state, from the first, belong to the plant."""
+    """Number of states, from the first, that belong to the plant."""
     settings: tuple[NamedNumber, ...]
-    """Of each robot, constant in time."""
+    """Settings of each robot, constant in time."""
     command: tuple[NamedNumber, ...]
-    """What a tick tells the drives until the next one."""
+    """Command of a tick to the drives until the next one."""
     push: tuple[NamedNumber, ...]
-    """Given at every step: the force on the trunk, in W [N]."""
+    """Force on the trunk, in W, given at every step [N]."""
     control: Program
-    """From state, settings and time to the state from ``moved`` on, then command."""
+    """Program from state, settings and time to states from ``moved`` on and command."""
     step: Program
-    """From state, settings, command and push to the state before ``moved``, then
+    """Program from state, settings, command and push to states before ``moved``, then
     told."""
     told: tuple[NamedNumber, ...]
-    """What is watched; ``has_fallen`` is one of them."""
+    """Names of the outputs; ``has_fallen`` is one of them."""
     period: int
-    """Steps a tick."""
+    """Number of steps per tick."""
     timestep: float
-    """Of physics [s]."""
+    """Time step of the physics [s]."""
     probes: tuple[tuple[int, int], ...] = ()
     """Which numbers of the state say where, along x and y, the ground is looked up in a
     table before a step; height and both slopes there are its last inputs, a probe
@@ -97,5 +97,5 @@ class ManyProgram:
 
     @property
     def operations(self) -> float:
-        """Operations of one step, with a step's share of a tick."""
+        """Number of operations of one step, with a step's share of a tick."""
         return sum(self.step.operations) + sum(self.control.operations) / self.period

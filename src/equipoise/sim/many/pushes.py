@@ -23,18 +23,18 @@ NO_WINDOW: Final = 2**30
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PushPlan(Settings):
-    """Level pushes on the trunk of every robot, drawn for each by itself.
+    """Horizontal pushes on the trunk of every robot, drawn independently.
 
     Raises:
         ConfigError: numbers that cannot be; all of them are named.
     """
 
     impulse: Spread = 0.0
-    """Of a push [N s]."""
+    """Impulse of a push [N s]."""
     heading: Spread = (0.0, 2.0 * math.pi)
-    """Where to, from +x towards +y [rad]."""
+    """Direction of a push, from +x towards +y [rad]."""
     at: Spread = 1.0
-    """When one begins, from the start or, where they come again, in each turn [s]."""
+    """Time at which a push begins, from the start or within each repetition [s]."""
     duration: Annotated[
         float, Setting("Time for which a push lasts", "s", above=0.0)
     ] = 0.1
@@ -43,7 +43,7 @@ class PushPlan(Settings):
         Setting("Time after which another push comes", "s", usual="one push only"),
     ] = None
     force: Spread = 0.0
-    """Standard deviation of level random forces, each held a while [N]."""
+    """Standard deviation of horizontal random forces, each held for a time [N]."""
     force_from: Annotated[
         float, Setting("Time at which random forces begin", "s", least=0.0)
     ] = 1.0
@@ -52,7 +52,7 @@ class PushPlan(Settings):
     ] = 0.1
 
     def problems(self) -> Iterator[str]:
-        """Yield what is wrong with the drawn numbers, as phrases."""
+        """Yield the problems of the numbers to draw, as phrases."""
         found = list[str]()
         for name in ("impulse", "heading"):
             found += bad_spread(name, getattr(self, name))
@@ -70,7 +70,7 @@ class PushPlan(Settings):
                 )
 
     def rows(self, robots: int) -> Array:
-        """Return what the kernel reads, as ``PUSH_ROWS`` lists it, (7, robots).
+        """Return the rows that the kernel reads, as in ``PUSH_ROWS``, (7, robots).
 
         Args:
             robots: how many.

@@ -32,7 +32,7 @@ WORD = 0xFFFFFFFF
 
 @final
 class ManyRobots:
-    """Robots of one program.
+    """Many robots of one program.
 
     Args:
         program: what each of them does.
@@ -133,7 +133,7 @@ class ManyRobots:
     def rows_of(
         self, what: str, given: Mapping[str, Spread] | None
     ) -> tuple[Any, Any, Any]:
-        """Return numbers of all robots, those they begin with, and ends of draws.
+        """Return all robots' numbers, their initial values, and the ranges of draws.
 
         Args:
             what: "setting" or "state".
@@ -163,7 +163,7 @@ class ManyRobots:
         return rows, first, memory.put(ranges, self.real)
 
     def restart(self, chosen: Any, zeros: int = 0) -> None:
-        """Start some robots anew, now, with other numbers where some are drawn.
+        """Restart some robots, with new numbers where these are drawn.
 
         Args:
             chosen: truth values, (robots,).

@@ -96,7 +96,7 @@ class MassProperties:
 
     @staticmethod
     def zero(dtype: DTypeLike = np.float64) -> "MassProperties":
-        """Return nothing at all: the neutral element of ``+``."""
+        """Return the mass properties of nothing, the neutral element of ``+``."""
         kind = expect_float_type(dtype)
         return MassProperties._trusted(
             kind.type(0), np.zeros(3, kind), np.zeros(6, kind)
@@ -252,7 +252,7 @@ class MassProperties:
         )
 
     def scaled(self, factor: float) -> "MassProperties":
-        """Return the same shape with ``factor`` >= 0 times the density."""
+        """Return the same body with ``factor`` >= 0 times its density."""
         if not (math.isfinite(factor) and factor >= 0):
             raise NotPhysicalError(f"factor must be finite and >= 0, got {factor}.")
         if factor == 0:

@@ -33,11 +33,11 @@ class TreeMass(NamedTuple):
     """Mass properties seen from each node's own frame, one row of ten per node."""
 
     whole: Floats
-    """The whole robot, (n, 10)."""
+    """Mass properties of the whole robot, (n, 10)."""
     subtree: Floats
-    """The node and all below it, (n, 10)."""
+    """Mass properties of the node and everything below it, (n, 10)."""
     beyond: Floats
-    """All that is reached through the edge to the parent, (n, 10); root: zero."""
+    """Mass properties beyond the edge to the parent, (n, 10); zero for the root."""
 
 
 @compiled

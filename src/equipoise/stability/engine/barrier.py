@@ -32,9 +32,9 @@ class EngineBarrier:
     """Work needed [J]; infinite where no ridge was found, nan where too many contacts
     would have to be looked at."""
     direction: Vec3
-    """Way in which its top goes, unit, in the ground, (3,)."""
+    """Direction in which its top moves, a unit vector in the ground, (3,)."""
     tilt: float
-    """From the rest to the ridge [rad]; nan where there is none."""
+    """Tilt from rest to the ridge [rad]; nan where there is none."""
 
 
 def engine_barrier(well: EngineWell, rest: WellState) -> EngineBarrier:

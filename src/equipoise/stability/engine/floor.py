@@ -61,23 +61,23 @@ class EngineFloor:
 
     how: EngineVerdict
     reason: str
-    """Why it is not known; empty otherwise."""
+    """Reason why it is not known; empty otherwise."""
     lean: float
-    """Angle by which it leans more than in the pose as given [rad]; nan if it falls."""
+    """Lean relative to the pose as given [rad]; nan if it falls."""
     sink: float
-    """How far the point below its centre of mass goes down from there [m]."""
+    """Distance by which the point below its centre of mass sinks from there [m]."""
     R_WB: Mat3
-    """How it has turned from there, (3, 3)."""
+    """Rotation from there, (3, 3)."""
     points: Array
-    """Where contacts push, (n, 3) [m]."""
+    """Points at which contacts push, (n, 3) [m]."""
     forces: VecN
-    """Of each contact, (n,) [N]."""
+    """Force of each contact, (n,) [N]."""
     stiffness: VecN
-    """Of each contact at its depth, the impedance's growth in it, (n,) [N/m]."""
+    """Stiffness of each contact, growth of its impedance included, (n,) [N/m]."""
     references: Array
     """``solref`` of each contact as the engine takes it, (n, 2)."""
     tilt_stiffness: Array
-    """Against the two tilts, weight and feet that lift in it, least first [N m]."""
+    """Stiffness against both tilts, with weight and lifting feet, least first [N m]."""
     factor: float
     """Smallest factor on every stiffness at which it is known to stand, below 1 if it
     does; 0 where it stands on all that were tried, infinite on none, nan where that
@@ -86,11 +86,11 @@ class EngineFloor:
     """The easiest way over from where it rests; None if it falls. Its energy is nan
     where that would take too many looks at its contacts."""
     released: float
-    """Energy that it is let go with in the pose as given, above that at rest [J]."""
+    """Energy of the pose as given above that at rest [J]."""
 
     @property
     def holds_let_go(self) -> bool:
-        """Whether it stands also when let go from the pose as given, undamped.
+        """Whether it also stands when released undamped from the pose as given.
 
         Contacts only take energy, so that it cannot get over a ridge that is higher
         than where it began. Where this is False it may stand all the same.
@@ -99,7 +99,7 @@ class EngineFloor:
 
     @property
     def solref(self) -> float:
-        """Largest time constant that would do, if all contacts have one, else nan [s].
+        """Largest time constant that suffices, if all contacts have one, or nan [s].
 
         Springs of that form are as stiff as one over its square.
         """

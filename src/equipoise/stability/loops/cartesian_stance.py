@@ -23,14 +23,14 @@ __all__ = ["CartesianLean", "CartesianStance", "cartesian_lean", "cartesian_stan
 @final
 @dataclass(frozen=True, eq=False)
 class CartesianStance:
-    """The upright stance under Cartesian foot control, linearised."""
+    """Upright stance under Cartesian foot control, linearised."""
 
     matrix: Mat4
     """d/dt of (q1, α, w1, w2), place along the trunk, tilt and their rates, (4, 4)."""
     eigenvalues: Complex
-    """Two of bouncing, then four of swaying and tipping, (6,) [1/s]."""
+    """Eigenvalues: two of bouncing, then four of swaying and tipping, (6,) [1/s]."""
     stable: bool
-    """Whether every small motion dies out."""
+    """Whether every small motion decays."""
 
 
 def cartesian_stance(
@@ -100,12 +100,12 @@ def cartesian_stance(
 @final
 @dataclass(frozen=True)
 class CartesianLean:
-    """The tilted equilibria of Cartesian foot control."""
+    """Tilted equilibria of Cartesian foot control."""
 
     upright_stable: bool
     """Whether the upright stance is stable."""
     is_supercritical: bool
-    """Whether losing it means leaning (True) or falling (False): 2 k1 r² > m g h."""
+    """Whether an unstable robot leans (True) or falls (False): 2 k1 r² > m g h."""
     angle: float
     """Tilt of the two equilibria beside the upright one [rad]; nan where there are
     none. Stable where the upright one is not and the loss is a lean; a brink beyond
@@ -113,7 +113,7 @@ class CartesianLean:
 
     @property
     def leans(self) -> bool:
-        """Whether it comes to rest at the angle instead of upright."""
+        """Whether the robot comes to rest at the angle instead of upright."""
         return not self.upright_stable and math.isfinite(self.angle)
 
 

@@ -31,11 +31,11 @@ class ClosedLoop:
     """Stability of a control loop, by its rightmost eigenvalues."""
 
     eigenvalues: Complex
-    """By falling real part [1/s]: all 2 n without a delay, else the first dozen."""
+    """Eigenvalues by falling real part [1/s]: all 2 n, or a dozen with a delay."""
     growth: float
-    """The largest real part [1/s]; nan where it is not known."""
+    """Largest real part [1/s]; nan if it is not known."""
     stable: Answer
-    """Whether every motion dies out; "unknown" where rounding hides the sign."""
+    """Whether every motion decays; "unknown" where rounding hides the sign."""
 
 
 @final

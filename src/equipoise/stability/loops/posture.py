@@ -29,7 +29,7 @@ _TINY = 1e-30  # a complex step: no difference is formed, so nothing cancels
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PostureConfig:
-    """A planar robot under posture control; gains suit 60 kg with its mass at 0.5 m.
+    """Planar robot under posture control; gains suit 60 kg with its mass at 0.5 m.
 
     Raises:
         ConfigError: a sharing rule that there is not, or an offset beyond the feet.
@@ -91,27 +91,27 @@ class PostureConfig:
 @final
 @dataclass(frozen=True, eq=False)
 class PostureStance:
-    """The equilibrium of posture control, linearised in (x, tilt, z)."""
+    """Equilibrium of posture control, linearised in (x, tilt, z)."""
 
     tilt: float
-    """Of the equilibrium [rad]; nan where none was found near upright."""
+    """Tilt of the equilibrium [rad]; nan if none was found near upright."""
     M: Array
     """Mass matrix, (3, 3)."""
     K: Array
-    """What acts at once: weight, and forces that turn with the trunk, (3, 3)."""
+    """Stiffness without delay: weight, and forces fixed to the trunk, (3, 3)."""
     late_stiffness: Array
-    """What the controller answers to places, (3, 3)."""
+    """Stiffness of the controller's delayed response, (3, 3)."""
     late_damping: Array
-    """What it answers to rates, (3, 3)."""
+    """Damping of the controller's delayed response, (3, 3)."""
 
     @property
     def asymmetry(self) -> float:
-        """|K - Kᵀ| / |K| of the whole stiffness matrix, no unit."""
+        """Asymmetry |K - Kᵀ| / |K| of the whole stiffness matrix, no unit."""
         whole = self.K + self.late_stiffness
         return float(np.linalg.norm(whole - whole.T) / np.linalg.norm(whole))
 
     def loop(self, delay: float = 0.0) -> ClosedLoop:
-        """Return the loop's eigenvalues when the controller answers late.
+        """Return the loop's eigenvalues for a delayed controller.
 
         Args:
             delay: from measuring to force, >= 0 [s].
@@ -129,7 +129,7 @@ class PostureStance:
 
     @property
     def critical_delay(self) -> float:
-        """How late the controller may answer [s]; as `critical_delay`."""
+        """Largest delay of the controller [s]; as `critical_delay`."""
         if math.isnan(self.tilt):
             return math.nan
         return critical_delay(

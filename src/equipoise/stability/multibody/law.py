@@ -33,14 +33,14 @@ _SYMMETRY = 1e-9  # of the largest entry: sums of measured numbers are that symm
 @final
 @dataclass(frozen=True, eq=False)
 class FootLaw:
-    """Cartesian stiffness of every foot seen from a body, [Ridderstrom2003] eq. (5.1).
+    """Cartesian stiffness of every foot relative to a body, [Ridderstrom2003] (5.1).
 
     τ = Jᵀ K (r_ref - r) on the joints between the body and the foot; r is the foot's
     place in that body's frame.
     """
 
     base: str
-    """The body, usually the trunk; every foot hangs on it."""
+    """Body, usually the trunk, to which every foot is attached."""
     stiffness: ArrayLike
     """In the body's frame: (3,) along its axes, (3, 3), or one matrix a foot,
     (n, 3, 3) [N/m]."""

@@ -48,9 +48,9 @@ class MultibodyStance:
     """Stance of a robot with heavy legs under a stiffness law."""
 
     stands: Answer
-    """Whether it stands, every foot pushing."""
+    """Whether the robot stands with every foot pushing."""
     reason: str
-    """One sentence: why."""
+    """Reason in one sentence."""
     multiplier: float
     """Smallest factor on every stiffness at which it still stands; nan where it is
     not known."""
@@ -58,15 +58,15 @@ class MultibodyStance:
     """Of the energy, relative to the mass matrix, rising, (d,) [1/s²]: squares of the
     undamped frequencies over the motions that the feet allow."""
     mode: VecN
-    """The motion that belongs to the first, (nv,)."""
+    """Motion of the first eigenvalue, (nv,)."""
     qpos: VecN
-    """The equilibrium, (nq,)."""
+    """Pose of the equilibrium, (nq,)."""
     forces: Array
-    """Push of the ground on each foot, (n, 3) [N]."""
+    """Force of the ground on each foot, (n, 3) [N]."""
 
     @property
     def stable(self) -> bool:
-        """Whether it is known to stand."""
+        """Whether the robot is known to stand."""
         return self.stands == "yes"
 
 

@@ -79,7 +79,7 @@ class EquilibriumRegion:
 
     @property
     def kind(self) -> RegionKind:
-        """Area, segment, point, empty, unbounded, or not known."""
+        """Kind of region: area, segment, point, empty, unbounded, or not known."""
         if self._bounds.status is not Solved.FOUND:
             return _KINDS[self._bounds.status]
         return self._thin or RegionKind.AREA
@@ -122,7 +122,7 @@ class EquilibriumRegion:
         return self._problem.solve(np.array(direction))
 
     def support(self, direction: ArrayLike) -> float:
-        """Return how far the region reaches in a direction, solved for that direction.
+        """Return the extent of the region in a direction, solved for that direction.
 
         Args:
             direction: horizontal, any length but zero, (2,); only its way counts.
@@ -142,7 +142,7 @@ class EquilibriumRegion:
         return ends.get(found.status, math.nan)
 
     def contains(self, xy: ArrayLike) -> bool:
-        """Say whether the centre of mass can be held above a point.
+        """Return whether the centre of mass can be held above a point.
 
         Points between both polygons are decided by solving on; the edge counts as
         inside. False also where the solver cannot tell.

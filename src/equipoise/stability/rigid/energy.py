@@ -42,13 +42,13 @@ class EnergyMargin:
     height: Array
     """Normalised margin: that climb of the centre of mass, signed, (...) [m]."""
     direction: Array
-    """The way it goes over, a horizontal unit vector square to the edge, (..., 2);
+    """Direction of the fall, a horizontal unit normal of the edge, (..., 2);
     zero where there is none."""
     edge: Ints
-    """Which edge, (...): from corner i to the next; -1 where the support has no area
+    """Index of edge, (...): from corner i to the next; -1 if the support has no area
     and so no edge to tip about."""
     heights: Array
-    """Climb over each edge, signed, (..., k) [m]; k is 0 without an area."""
+    """Rise over each edge, signed, (..., k) [m]; k is 0 without an area."""
     corners: Array
     """Outer feet, counter-clockwise seen from above, (k, 3) [m]."""
 

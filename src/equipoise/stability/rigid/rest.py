@@ -41,18 +41,18 @@ class Rest:
     R: Mat3 = field(repr=False)
     p: Vec3 = field(repr=False)
     lowered: float
-    """How far it sank along gravity before it touched; negative if lifted [m]."""
+    """Distance sunk along gravity before contact; negative if lifted [m]."""
     sank: float
-    """How far its centre of mass sank while it turned [m]."""
+    """Distance by which the centre of mass sank while it turned [m]."""
     turned: float
-    """By how much it turned in all [rad]."""
+    """Total angle by which it turned [rad]."""
     touching: Ints
-    """Which balls touch in the end."""
+    """Balls that touch in the end."""
     is_at_rest: bool
-    """Whether it came to rest at all."""
+    """Whether the body came to rest at all."""
 
     def moved(self, points: Array) -> Array:
-        """Return points of the body where they are in the end, (..., 3)."""
+        """Return the final positions of points of the body, (..., 3)."""
         return points @ self.R.T + self.p
 
 
@@ -64,7 +64,7 @@ def resting_place(
     offset: float = 0.0,
     up: ArrayLike = (0.0, 0.0, 1.0),
 ) -> Rest:
-    """Return where a rigid body comes to rest on the plane normal·x = offset.
+    """Return the pose in which a rigid body rests on the plane normal·x = offset.
 
     Args:
         centres: middles of the balls it is made of, (n, 3) [m].

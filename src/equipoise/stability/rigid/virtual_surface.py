@@ -34,14 +34,14 @@ __all__ = ["VirtualSupport", "virtual_support"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VirtualSupport:
-    """Uneven contacts projected onto one level plane, seen from the centre of mass."""
+    """Projection of uneven contacts from the centre of mass onto one level plane."""
 
     p_WC: Array
-    """The centre of mass, (3,) [m]."""
+    """Centre of mass, (3,) [m]."""
     height: float
-    """Of the plane [m]."""
+    """Height of the plane [m]."""
     points: Array
-    """Where each contact is seen, (nc, 3) [m]."""
+    """Projection of each contact, (nc, 3) [m]."""
     friction_needed: Array
     """Friction from which each contact can push towards the centre of mass, (nc,);
     infinite where it faces away."""
@@ -61,7 +61,7 @@ class VirtualSupport:
         return zero_moment_point(self.p_WC, force, moment, self.height)
 
     def margin(self, force: ArrayLike, moment: ArrayLike) -> float:
-        """Return how far the zero moment point is inside the virtual support [m].
+        """Return the distance of the zero moment point inside the virtual support [m].
 
         Args:
             force: effective force, (3,) [N], of ``effective_wrench``.

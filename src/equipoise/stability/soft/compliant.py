@@ -33,23 +33,23 @@ class CompliantStance:
     """Smallest factor on every stiffness at which it still stands; below 1 it stands.
     Infinite where it does not even on the stiffest ground."""
     stable: bool
-    """Whether it stands as it is."""
+    """Whether the body stands as it is."""
     forces: Array
     """Push of the ground on each foot, zero where it has lifted, (n, 3) [N]; nan where
     it does not stand."""
     tilt: float
-    """Angle of the body's vertical to the world's [rad]; nan where it falls."""
+    """Tilt of the body's vertical from the world's [rad]; nan if it falls."""
     reason: str
-    """One sentence: why it stands or does not."""
+    """Reason in one sentence."""
     displacement: Vec3
-    """How far the centre of mass has moved, (3,) [m]; nan where it falls."""
+    """Displacement of the centre of mass, (3,) [m]; nan if it falls."""
     R_WB: Mat3
-    """How the body has turned, (3, 3); nan where it falls."""
+    """Rotation of the body, (3, 3); nan if it falls."""
     hessian: Array
     """Second derivative of the energy for moves and turns of the world frame, (6, 6)
     [N/m, N, N m]; motions that nothing resists are zero; nan where it falls."""
     weakest: Array
-    """Way in which the body leans most easily, seen from above, unit, (2,): there, or
+    """Direction in which the body leans most easily, seen from above, (2,): there, or
     where its stance ends if it falls; nan where no feet hold it."""
 
 

@@ -84,7 +84,7 @@ def planar_equilibria(a: float, R: float) -> Array:
 
 
 def is_tilt_stable(angle: float, a: float) -> bool:
-    """Say whether an equilibrium at this tilt is stable: cos(angle)^3 > a.
+    """Return whether an equilibrium at this tilt is stable: cos(angle)^3 > a.
 
     Args:
         angle: one of ``planar_equilibria`` [rad].

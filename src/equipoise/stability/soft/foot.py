@@ -22,7 +22,7 @@ _UNIT = 1e-6  # a normal written with seven digits
 
 @dataclass(frozen=True, eq=False, init=False)
 class Foot:
-    """One soft foot: its position, the stiffness of ground and leg, and its normal.
+    """Soft foot: its position, the stiffness of ground and leg, and its normal.
 
     Args:
         position: from the centre of mass to the foot, body upright and springs

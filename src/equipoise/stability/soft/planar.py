@@ -23,14 +23,14 @@ __all__ = ["SpringStance", "oscillator_roots", "planar_stance"]
 
 @dataclass(frozen=True, eq=False)
 class SpringStance:
-    """The upright stance of a body on equal springs, linearised."""
+    """Upright stance of a body on equal springs, linearised."""
 
     a: float
     """Softness: weight's tipping moment over the springs' righting one, no unit."""
     eigenvalues: NDArray[np.complex128]
-    """Two of bouncing, then two of tipping, (4,) [1/s]."""
+    """Eigenvalues: two of bouncing, then two of tipping, (4,) [1/s]."""
     stable: bool
-    """Whether every small motion dies out: a < 1 and some damping."""
+    """Whether every small motion decays: a < 1 and some damping."""
 
 
 def planar_stance(

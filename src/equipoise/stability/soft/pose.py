@@ -41,7 +41,7 @@ class PoseAnswer:
 
 @final
 class SoftBody:
-    """A body on soft feet, prepared for many poses.
+    """Body on soft feet, prepared for many poses.
 
     Args:
         mass: of the body; its weight acts at the origin of the feet's positions [kg].

@@ -27,7 +27,7 @@ class SoftestMode:
     eigenvalue: float
     """Square of its angular frequency [1/s^2]; nan where the body does not stand."""
     motion: Vec6
-    """How the centre of mass moves and the body turns, (6,), world frame, of length
+    """Motion of the centre of mass and turn of the body, (6,), world frame, of length
     one with the mass matrix [1/sqrt(kg), 1/(m sqrt(kg))]; nan where it falls."""
 
 

@@ -38,7 +38,7 @@ class TippingBarrier:
     energy: float
     """Work needed [J]; 0 where the body does not stand."""
     direction: Array
-    """Way in which its top goes, seen from above, unit, (2,)."""
+    """Direction in which its top moves, seen from above, a unit vector, (2,)."""
     tilt: float
     """Angle of the body's vertical to the world's at the ridge [rad]; nan where it
     does not stand."""

@@ -30,18 +30,18 @@ __all__ = ["ZmpTransfer", "zmp_transfer"]
 @final
 @dataclass(frozen=True)
 class ZmpTransfer:
-    """The transfer function (b1 s + b0) / (a2 s² + b1 s + a0) of a stance."""
+    """Transfer function (b1 s + b0) / (a2 s² + b1 s + a0) of a stance."""
 
     righting: float
-    """b0 = 2 k r², the springs' righting moment per radian [N m]."""
+    """Righting moment of the springs per radian, b0 = 2 k r² [N m]."""
     damping: float
-    """b1 = 2 d r² [N m s]."""
+    """Damping b1 = 2 d r² [N m s]."""
     inertia: float
-    """a2 = I + m h², about the ground [kg m²]."""
+    """Inertia about the ground, a2 = I + m h² [kg m²]."""
     excess: float
-    """a0 = 2 k r² - m g h, what the weight leaves of it [N m]."""
+    """Righting moment less the weight's, a0 = 2 k r² - m g h [N m]."""
     half_width: float
-    """r, from the middle to a foot [m]."""
+    """Half-width r, from the middle to a foot [m]."""
 
     @property
     def softness(self) -> float:
@@ -50,12 +50,12 @@ class ZmpTransfer:
 
     @property
     def poles(self) -> Complex:
-        """The two of tipping, (2,) [1/s]."""
+        """Two poles of tipping, (2,) [1/s]."""
         roots = oscillator_roots(self.inertia, self.damping, self.excess)
         return np.array(roots, np.complex128)
 
     def response(self, rate: ArrayLike) -> Complex:
-        """Return T(j ω), how a sine of the plan appears under the feet.
+        """Return T(j ω), the response of the actual point to a planned sine.
 
         Args:
             rate: ω >= 0, any shape [rad/s].
@@ -77,7 +77,7 @@ class ZmpTransfer:
 
     @property
     def resonance(self) -> tuple[float, float]:
-        """Rate of the largest |T| and that |T| [rad/s, no unit].
+        """Frequency of the largest |T| and that |T| [rad/s, no unit].
 
         With u = ω², |T|² = (b0² + b1² u) / ((a0 - a2 u)² + b1² u) is stationary at the
         positive root of a2² b1² u² + 2 a2² b0² u + b0² b1² - b1² a0² - 2 a0 a2 b0² = 0;

@@ -41,23 +41,23 @@ _SOLVED = 1e-6  # of a region's size: how well its margin is solved
 @final
 @dataclass(frozen=True)
 class MarginInterval:
-    """A margin that is known between two bounds."""
+    """Margin that is known between two bounds."""
 
     low: float
-    """No robot within the tolerances has less."""
+    """Lower bound: no robot within the tolerances has less."""
     high: float
-    """No robot within the tolerances has more."""
+    """Upper bound: no robot within the tolerances has more."""
     is_proved: bool = True
-    """Whether that holds by proof; otherwise by a search with room to spare."""
+    """Whether the bounds are proved; otherwise they come from a search, widened."""
 
     def above(self, limit: float) -> Literal["yes", "no", "unknown"]:
-        """Say whether the margin is above a limit: for all, for none, or for some."""
+        """Return whether the margin is above a limit: for all, none, or some."""
         if self.low > limit:
             return "yes"
         return "no" if self.high < limit else "unknown"
 
     def below(self, limit: float) -> Literal["yes", "no", "unknown"]:
-        """Say whether the margin is below a limit: for all, for none, or for some."""
+        """Return whether the margin is below a limit: for all, none, or some."""
         if self.high < limit:
             return "yes"
         return "no" if self.low > limit else "unknown"

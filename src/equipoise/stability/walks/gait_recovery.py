@@ -42,7 +42,7 @@ def footfalls(time: Array, stands: Flags, period: float) -> Array:
 
 
 def gait_factors(walk: DisturbedWalk) -> tuple[Array, Array]:
-    """Return when each stride begins, (n,) [s], and what characterises it, (n, m).
+    """Return the beginning of each stride, (n,) [s], and its factors, (n, m).
 
     Columns: duration [s], length [m], mean speed [m/s], then every leg's duty factor
     and every leg's phase after the first leg's fall, as shares of the stride.

@@ -54,19 +54,19 @@ class DisturbedWalk:
     """
 
     time: Array
-    """(nt,) [s], rising."""
+    """Times of the samples, rising, (nt,) [s]."""
     angles: Array
     """Roll, pitch and yaw of the trunk, (nt, 3) [rad]; yaw may pass π."""
     p_WB: Array
-    """Of the trunk, (nt, 3) [m]."""
+    """Position of the trunk, (nt, 3) [m]."""
     stands: Flags
     """Whether each foot stands, (nt, nl)."""
     period: float
-    """Of a complete cycle [s]."""
+    """Period of a complete cycle [s]."""
     steady: float
-    """From when on it walks steadily [s]."""
+    """Time from which it walks steadily [s]."""
     disturbed: tuple[float, float]
-    """When the disturbance begins and ends [s]."""
+    """Times at which the disturbance begins and ends [s]."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be judged."""
@@ -88,16 +88,16 @@ class DisturbedWalk:
 
     @property
     def before(self) -> Flags:
-        """Which samples are undisturbed, (nt,)."""
+        """Mask of the undisturbed samples, (nt,)."""
         return (self.time >= self.steady) & (self.time < self.disturbed[0])
 
     @property
     def after(self) -> Flags:
-        """Which samples come after the disturbance, (nt,)."""
+        """Mask of the samples after the disturbance, (nt,)."""
         return self.time > self.disturbed[1]
 
     def is_short(self) -> bool:
-        """Say whether there are too few cycles before or after to tell."""
+        """Return whether there are too few cycles before or after to decide."""
         least = FEWEST * self.period
         spans = (
             self.disturbed[0] - max(self.steady, float(self.time[0])),
@@ -114,11 +114,11 @@ class Recovery:
     """Result of one test of recovery on a walk."""
 
     answer: Answer
-    """"unknown" where too little was recorded."""
+    """Answer; "unknown" if too little was recorded."""
     reason: str
-    """One sentence."""
+    """Reason in one sentence."""
     after: float
-    """How long after the disturbance it was back for good [s]; NaN if it was not, or is
+    """Time from the disturbance until it recovered for good [s]; NaN if it did not, or is
     not known."""
 
 

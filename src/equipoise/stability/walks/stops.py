@@ -44,13 +44,13 @@ class StopTrial:
     """
 
     time: Array
-    """(nt,) [s], rising."""
+    """Times of the samples, rising, (nt,) [s]."""
     p_WC: Array
     """Centre of mass, (nt, 3) [m]."""
     speed: Array
     """Greatest speed of any part of the robot, (nt,) [m/s]."""
     supports: Sequence[ArrayLike]
-    """Where the feet touch at each sample, nt times (n, 3) [m]; n may be 0."""
+    """Contact points of the feet at each sample, nt times (n, 3) [m]; n may be 0."""
     is_on_feet: Array
     """Whether nothing but feet touches the ground, (nt,)."""
 
@@ -73,9 +73,9 @@ class StopVerdict:
     """Verdict on a stop trial, with its reason."""
 
     answer: Answer
-    """"unknown" where the trial is too short, or its numbers are not finite."""
+    """Answer; "unknown" if the trial is too short, or its numbers are not finite."""
     reason: str
-    """One sentence."""
+    """Reason in one sentence."""
     margin: float
     """Static margin at the last sample [m]; NaN where its numbers are not finite."""
 

@@ -32,26 +32,26 @@ __all__ = [
 @final
 @dataclass(frozen=True, eq=False)
 class ReplayMarks:
-    """What balance is about; nt frames, nf places where the ground pushes."""
+    """Marks of balance in a replay; nt frames, nf points where the ground pushes."""
 
     capture: Array | None = None
-    """Where the robot would come to rest as a pendulum, (nt, 3) [m]."""
+    """Capture point, at which the robot would come to rest, (nt, 3) [m]."""
     pressure: Array | None = None
-    """Where the ground pushes on the whole, (nt, 3) [m]."""
+    """Pressure point of the ground's total force, (nt, 3) [m]."""
     support: Sequence[Array] | None = None
-    """Corners of what it stands on, in order, (n, 3) a frame [m]."""
+    """Corners of the support, in order, (n, 3) per frame [m]."""
     force_places: Array | None = None
-    """Where forces act, (nt, nf, 3) [m]."""
+    """Points at which forces act, (nt, nf, 3) [m]."""
     forces: Array | None = None
-    """Of the ground on the robot, (nt, nf, 3) [N]."""
+    """Forces of the ground on the robot, (nt, nf, 3) [N]."""
     metres_a_newton: float = 1e-3
     """Length of an arrow for a force [m/N]."""
     margin: VecN | None = None
-    """How far inside the support the centre of mass is, negative outside, (nt,) [m]."""
+    """Margin of the centre of mass in the support, negative outside, (nt,) [m]."""
     push: Array | None = None
-    """What pushes the robot from outside, place and force, (nt, 6) [m] and [N]."""
+    """External push, point and force, (nt, 6) [m] and [N]."""
     goals: Array | None = None
-    """Where feet are bound for, (nt, ng, 3) [m]."""
+    """Planned footholds, (nt, ng, 3) [m]."""
     banned: Array | None = None
     """Least corners of forbidden cells of the ground, (nc, 3) [m]."""
     cell: float = 0.0
@@ -61,13 +61,13 @@ class ReplayMarks:
 @final
 @dataclass(frozen=True, eq=False)
 class PlotLine:
-    """One signal."""
+    """Signal of a plot."""
 
     name: str
     values: VecN = field(repr=False)
-    """(nt,)."""
+    """Values of the signal, (nt,)."""
     colour: str = ""
-    """As CSS writes it; empty for the next of the palette."""
+    """Colour in CSS; empty for the next of the palette."""
 
 
 @final
@@ -83,30 +83,30 @@ class ReplayPlot:
     has_zero: bool = False
     """Whether zero is always in the picture."""
     is_cut: bool = False
-    """Whether the largest two of a hundred values may leave the picture."""
+    """Whether the largest 2 % of the values may leave the picture."""
 
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReplayExtras:
-    """What a replay has beside the robot's motion."""
+    """Contents of a replay beside the robot's motion."""
 
     marks: ReplayMarks | None = None
     plots: tuple[ReplayPlot, ...] = ()
     track: Array | None = None
-    """What the camera goes with, (nt, 3) [m]."""
+    """Point that the camera follows, (nt, 3) [m]."""
     near: Camera | None = None
-    """The first view of a camera that goes with the robot; None for none such."""
+    """First view of a camera that follows the robot; None for none."""
     follows: bool = False
-    """Whether it does so at first."""
+    """Whether the camera follows at first."""
     notes: tuple[str, ...] = ()
     """Lines to show, such as what is not shown."""
     verdict: Literal["yes", "no", "unknown"] | None = None
     """Colour of the lamp beside the title; None for no lamp."""
     outcome: str = ""
-    """What the lamp means, in a few words."""
+    """Meaning of the lamp in a few words."""
     ground: float | None = None
-    """Height of the floor [m], where it is known and not a plane of the model."""
+    """Height of the floor [m], if it is known and not a plane of the model."""
 
 
 def base64_of(array: ArrayLike, kind: type = np.float32) -> str:

@@ -55,7 +55,7 @@ ASPECT = 1.5
 
 
 def played_samples(time: Array, qpos: Array, fps: float) -> np.ndarray:
-    """Return which samples to play: at most ``fps`` a second, first and last included.
+    """Return the samples to play: at most ``fps`` per second, including first and last.
 
     A run that stopped on a non-finite state is played up to its last finite one.
 

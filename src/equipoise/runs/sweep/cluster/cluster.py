@@ -50,7 +50,7 @@ OPEN = (
 @final
 @dataclass(frozen=True)
 class Cluster(AbstractCrew):
-    """A scheduler and its workers.
+    """Scheduler and its workers.
 
     Raises:
         ConfigError: no name at all, or less than one worker.
@@ -59,7 +59,7 @@ class Cluster(AbstractCrew):
     where: str
     """``local``, ``ssh:hosts.txt`` or a scheduler's address."""
     workers: int
-    """Rows that a local cluster does at a time."""
+    """Number of rows that a local cluster runs at a time."""
 
     def __post_init__(self) -> None:
         """Refuse what can be no cluster."""
@@ -74,7 +74,7 @@ class Cluster(AbstractCrew):
     def work(
         self, ask: Callable[[Any], Any], rows: Sequence[Any], done: Callable[..., None]
     ) -> None:
-        """Do all rows and tell of each.
+        """Run all rows and report each.
 
         Raises:
             MissingExtraError: ``distributed`` is not installed.
@@ -99,7 +99,7 @@ class Cluster(AbstractCrew):
             Dispatch(client, sent, rows, luggage, done).run()
 
     def begin_worker(self, opened: ExitStack, rows: int) -> tuple[int, Any]:
-        """Start the worker of a local cluster; return its scheduler's port and it.
+        """Start the worker of a local cluster; return the scheduler's port and it.
 
         It comes up while we import Dask ourselves, which takes both a while, and waits
         for its keys.
