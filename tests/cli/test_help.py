@@ -43,6 +43,20 @@ def test_the_example_in_the_help_can_be_typed(name, capfd):
     assert f"Example: {' '.join(['equipoise', *words])[:40]}" in capfd.readouterr().out
 
 
+@pytest.mark.parametrize("words", ["walk titan6", "walk asv", "balance biped"])
+def test_help_of_one_robot_ends_with_that_robot(words, capfd):
+    assert run([*words.split(), "--help"]) == 0
+    out = capfd.readouterr().out
+    assert out.split("Example: ")[1].startswith(f"equipoise {words}")
+    assert "Robots with options of their own" not in out
+
+
+@pytest.mark.parametrize("words", ["walk", "walk go2.urdf"])
+def test_help_of_any_robot_names_those_with_options(words, capfd):
+    assert run([*words.split(), "--help"]) == 0
+    assert "Robots with options of their own: titan6" in capfd.readouterr().out
+
+
 @pytest.mark.parametrize("name", sorted(RUN))
 def test_cheap_examples_run(name, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)

@@ -15,6 +15,7 @@ from equipoise.cli.output import typed
 from equipoise.core.digits import foreign_digit
 from equipoise.core.errors import EquipoiseError, QuantityError
 from equipoise.core.text import shown
+from equipoise.robots.builtin import builtin_names
 
 __all__ = ["ONLY", "SpokenCommand", "UsageProblemsError", "help_record", "offer"]
 
@@ -39,7 +40,8 @@ class SpokenCommand(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the help of all options, group by group; those without one first.
 
-        Options of single robots are left out unless one of the robots is named.
+        Options of single robots are left out unless one of the robots is named; which
+        robots have some is told unless a built-in robot is named.
         """
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         left_out = set[str]()
@@ -54,13 +56,23 @@ class SpokenCommand(TyperCommand):
             if records:
                 with formatter.section(group):
                     formatter.write_dl(records)
-        if left_out:
+        if left_out and not _named_robots():
             names = sorted(left_out)
             formatter.write_paragraph()
             formatter.write_text(
                 f"Robots with options of their own: {', '.join(names)}. "
                 f"'{ctx.command_path} {names[0]} --help' lists those of '{names[0]}'."
             )
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the example; if a built-in robot is named, one with that robot."""
+        named = _named_robots()
+        if named and named[0] not in (self.epilog or "").split():
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(f"Example: {ctx.command_path} {named[0]}")
+            return
+        super().format_epilog(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, or say all that is wrong with it.
@@ -131,6 +143,11 @@ def help_record(param: Any, context: Any) -> tuple[str, str] | None:
     is_argument = param.param_type_name == "argument"
     placeholder = "" if is_argument else " N" if found[1] in NUMBERS else " NAME"
     return name[: found.start()] + placeholder, text
+
+
+def _named_robots() -> list[str]:
+    words = typed()
+    return [name for name in builtin_names() if name in words]
 
 
 def _group_of(parameter: Any) -> str:

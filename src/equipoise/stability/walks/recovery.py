@@ -118,7 +118,7 @@ class Recovery:
     reason: str
     """Reason in one sentence."""
     after: float
-    """Time from the disturbance until it recovered for good [s]; NaN if it did not, or is
+    """Time from the disturbance until it recovered [s]; NaN if it did not, or is
     not known."""
 
 
