@@ -84,7 +84,7 @@ def test_balance_for_people(capfd):
     assert "Balanced after" in out
     assert "at the end its centre of mass is" in out
     assert " mm from the support line." in out
-    assert "Its root is bolted to the ground; --free lets it go." in out
+    assert "Its root is bolted to the ground; --free releases it." in out
     assert "Written" not in out
     assert err == ""
 

@@ -51,11 +51,17 @@ def test_ctrl_c_ends_a_served_robot_with_its_numbers(tmp_path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["walk", "--view", "--out", "x"], "--out: a live view has no end"),
-        (["walk", "--view", "--seeds", "3"], "--seeds: a live view has no end"),
+        (["walk", "--view", "--out", "x"], "--out: a live view does not end by itself"),
+        (
+            ["walk", "--view", "--seeds", "3"],
+            "--seeds: a live view does not end by itself",
+        ),
         (["walk", "--port", "9000"], "--port: only for a live page; add --view"),
         (["view", "warp1", "--host", "::1"], "add --live"),
-        (["balance", "--view", "--compare"], "--compare: a live view has no end"),
+        (
+            ["balance", "--view", "--compare"],
+            "--compare: a live view does not end by itself",
+        ),
         (["balance", "--view", "--port", "70000"], "0 to 65535, got 70000"),
         (["walk", "--view", "--goal", "1,1"], "the live view"),
     ],

@@ -122,11 +122,14 @@ def test_a_walk_has_its_title(changes, title):
 @pytest.mark.parametrize(
     "goal, said",
     [
-        ((True, False, 0.01, 0), "It got there in 7 s."),
-        ((True, False, 0.01, 2), "It got there in 7 s, having met something 2 times."),
-        ((False, False, 1.234, 0), "It did not get there in 7 s: 1.23 m are left."),
+        ((True, False, 0.01, 0), "It reached its goal in 7 s."),
+        ((True, False, 0.01, 2), "It reached its goal in 7 s; it met an obstacle 2 "
+            "times."),
+        ((False, False, 1.234, 0), "It did not reach its goal in 7 s: 1.23 m "
+            "are left."),
         ((False, True, 1.2, 1),
-         "It did not get there in 7 s: it knows no way, having met something 1 times."),
+         "It did not reach its goal in 7 s: it found no path; it met an "
+             "obstacle 1 times."),
     ],
 )  # fmt: skip
 def test_a_walk_to_a_place_is_told_by_the_place(goal, said):
@@ -247,7 +250,7 @@ def test_limits_in_a_table():
     table, *lines = heard(limits._print_limits, more)
     assert table.rows[0] == ("largest block at 4.5 m/s [kg]", "7.78", "0.123")
     assert lines == [
-        "It does not stand where nobody pushes it: 'step' does not hold it, so these "
+        "It does not even stand without a push: 'step' does not hold it, so these "
         "are no limits of the robot.",
         "A run was lost: row 3.",
         "Not complete: 1 of 2 directions are known.",
@@ -329,7 +332,7 @@ def test_a_run_of_modules_in_a_table():
         "Balanced after 2.35 s, and it stayed so: at the end its centre of mass is "
         "1.23 mm from the support line."
     )
-    assert root == "Its root is bolted to the ground; --free lets it go."
+    assert root == "Its root is bolted to the ground; --free releases it."
     free = run(root="free", let_go_s=1.5, settling_time_s=0.0, target=[0, 0, 1])
     table, verdict = told(balance._print_run, [free])
     assert table["root let go at [s]"] == "1.50"
@@ -343,7 +346,7 @@ def test_a_run_of_modules_in_a_table():
 @pytest.mark.parametrize(
     "given, said",
     [
-        (run("unknown"), "Not known: it was let go too late"),
+        (run("unknown"), "Unknown: it was released too late"),
         (run("no", outcome="DIVERGED"), "Not balanced: namespace"),
         (run("no", fell=True), "Not balanced: it tipped over."),
         (run("no", fell=True, outcome="STOPPED"), "Not balanced: it tipped over."),

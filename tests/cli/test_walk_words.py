@@ -23,7 +23,7 @@ def test_a_walk_that_went_nowhere_is_not_said_to_have_walked():
     waits = ending_in_words({**WALK, "waited_s": 4.0, "reasons": ["No."]})
     assert waits[1].startswith("It waited 4.0 s of 6 s on all feet")
     stalled = ending_in_words({**WALK, "stalled_s": 2.34})
-    assert len(stalled) == 2 and "hardly came on for 2.3 s" in stalled[1]
+    assert len(stalled) == 2 and "hardly any progress for 2.3 s" in stalled[1]
     fell = {**WALK, "fell": True, "fell_how": "tilt", "fell_at_s": 2.0, "assumed": []}
     assert ending_in_words(fell) == ["It fell after 2.00 s (tilt)."]
 
@@ -44,7 +44,7 @@ def test_an_overload_names_joint_limit_time_and_cause():
 def test_what_is_unknown_of_a_push_is_said_once():
     kinds = ("posture", "path", "gait")
     nothing = recovery_in_words(dict.fromkeys(kinds, UNKNOWN), False)
-    assert nothing == ["Whether it recovered is not known. Too short."]
+    assert nothing == ["Whether it recovered is unknown. Too short."]
     mixed = recovery_in_words({"posture": BACK, "path": UNKNOWN}, False)
     assert mixed == [
         "After the push, posture: yes. It is back.",

@@ -158,7 +158,7 @@ def test_settings_and_tolerances_are_printed_apart_from_the_claims(answer, capsy
     printed = capsys.readouterr().out
     head, rest = printed.split("\n\n", 1)
     assert head.splitlines() == [
-        "Settings, which are not claims: the work's value, and ours.",
+        "Settings, which are not claims: the work's values and ours.",
         "  V: trees: 4, ours 20 (ours are random)",
     ]
     assert "II: joints: paper 3, ours 3 (agrees: exactly)" in rest

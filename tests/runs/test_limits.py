@@ -167,7 +167,7 @@ def test_a_robot_that_falls_unpushed_is_told_so(monkeypatch, capsys, least):
     assert result.verdict == ("no" if falls else "yes")
     assert tell_limits(result, False, None) == int(falls)
     said = capsys.readouterr().out
-    assert ("It does not stand where nobody pushes it" in said) is falls
+    assert ("It does not even stand without a push" in said) is falls
 
 
 @pytest.mark.slow

@@ -156,7 +156,7 @@ def test_a_walk_that_stays_where_it_was_is_a_no():
     """WARP1 cannot pronk: with its trot's settings it hops on the spot."""
     stays = walk(WalkConfig(gait="pronk", speed=0.2, seconds=3.0))
     assert not stays.summary["fell"] and stays.verdict == "no"
-    assert stays.summary["reasons"][0].startswith("It did not go where it was commanded")
+    assert stays.summary["reasons"][0].startswith("It did not go where")
     assert "did not go" in str(stays)
     goes = walk(WalkConfig(speed=-0.2, seconds=3.0))
     assert goes.verdict == "yes" and goes.summary["reasons"] == []

@@ -209,7 +209,7 @@ def _print_run(results: "Sequence[BalanceResult]") -> None:
     print_table(("", "value"), rows, title)
     say(_verdict(result))
     if s["root"] == "bolted":
-        say("Its root is bolted to the ground; --free lets it go.")
+        say("Its root is bolted to the ground; --free releases it.")
     if late := _late_links(result):
         say(late)
 
@@ -241,7 +241,7 @@ def _verdict(result: "BalanceResult") -> str:
             f"is {_in_metres(result)} from {_aim_of(result)}."
         )
     if result.verdict == "unknown":
-        return "Not known: it was let go too late to see whether it stands by itself."
+        return "Unknown: it was released too late to see whether it stands by itself."
     if str(result.outcome.name) not in ("FINISHED", "STOPPED"):
         return f"Not balanced: {result.outcome}"
     if s["fell"]:

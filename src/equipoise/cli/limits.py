@@ -89,7 +89,7 @@ def limits_command(
     asked = {**settings, "seed": seed}
     if card is not None:
         if "processes" in options.given_options(context):
-            raise ConfigError("limits", ["--processes and --gpu do not go together"])
+            raise ConfigError("limits", ["--processes and --gpu cannot be combined"])
         found = _walk_limits_on_card(choice, asked, card)
     elif walks(choice):
         found = _walk_limits(choice, asked, processes)
@@ -154,7 +154,7 @@ def _walk_limits_on_card(
     }
     wrong = [name for name in asked if not described[name].is_offered("gpu")]
     problems = [
-        f"--{described[name].option} and --gpu do not go together" for name in wrong
+        f"--{described[name].option} and --gpu cannot be combined" for name in wrong
     ]
     expect_none("limits", problems)
     config = WalkLimitsConfig(robot=choice, **asked)
@@ -208,7 +208,7 @@ def _print_limits(s: dict[str, Any]) -> None:
         say(*_walk_words(s))
     if s.get("falls_unpushed"):
         say(
-            f"It does not stand where nobody pushes it: '{s['controller']}' does not "
+            f"It does not even stand without a push: '{s['controller']}' does not "
             "hold it, so these are no limits of the robot."
         )
     for line in s["lost"]:

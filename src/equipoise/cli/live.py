@@ -98,7 +98,9 @@ def live_page(
         return None
     wrong = [f"--{name}" for name in WITHOUT if given.get(name)]
     if wrong:
-        problem = f"{', '.join(wrong)}: a live view has no end; leave it out"
+        problem = (
+            f"{', '.join(wrong)}: a live view does not end by itself; leave it out"
+        )
         raise ConfigError("the command", [problem])
     return LivePage(
         given.get("host", HOST),

@@ -117,7 +117,7 @@ def _print_settings(settings: list[dict[str, Any]]) -> None:
     """Print what the work sets and we use too; one line each, and why if it differs."""
     if not settings:
         return
-    say("Settings, which are not claims: the work's value, and ours.")
+    say("Settings, which are not claims: the work's values and ours.")
     for row in settings:
         line = f"{row['where']}: {row['quantity']}: {_shown(row['published'])}, "
         is_same = row["published"] == row["ours"]

@@ -59,7 +59,7 @@ def sweep_command(
         str | None,
         typer.Argument(
             metavar="ROBOT",
-            help="Of whom; then any option of the job, for all rows.",
+            help="Robot, followed by options of the job for all rows.",
             autocompletion=complete_robots(),
             show_default="the job's own",
         ),
@@ -104,7 +104,7 @@ def sweep_command(
         str | None,
         typer.Option(
             metavar="local|ssh:FILE|ADDRESS",
-            help="Dask's workers instead of processes of our own.",
+            help="Run the rows on Dask's workers instead of local processes.",
             show_default="none",
         ),
     ] = None,
@@ -112,7 +112,7 @@ def sweep_command(
         list[str] | None,
         typer.Option(
             metavar="NUMBER",
-            help="A column of the table to draw, may be repeated.",
+            help="Column of the table to draw; can be repeated.",
             show_default="the answer, and what matters most",
         ),
     ] = None,
@@ -207,7 +207,9 @@ def _kept_when_stopped(out: Path | None) -> Generator[None, None, None]:
         yield
     except KeyboardInterrupt:
         if out is not None and (out / NAME).exists():
-            complain(f"Finished rows are kept in {out}: type the same to go on there.")
+            complain(
+                f"Finished rows are kept in {out}: run the same command to continue."
+            )
         raise
 
 

@@ -83,10 +83,11 @@ def ending_in_words(s: dict[str, Any]) -> list[str]:
         return [_goal_in_words(s["goal"], s["simulated_s"])]
     waited = (
         f"It waited {s['waited_s']:.1f} s of {seconds} on all feet: on ground as soft "
-        "as it felt it would fall with one less."
+        "as it sensed, it would fall with one foot lifted."
     )
     stalled = (
-        f"It hardly came on for {s['stalled_s'] or 0.0:.1f} s of it, in which it went "
+        f"It made hardly any progress for {s['stalled_s'] or 0.0:.1f} s, in "
+        "which it went "
         "less than a tenth of the commanded way."
     )
     lines = [waited] if s["waited_s"] else []
@@ -106,9 +107,9 @@ def overload_in_words(peak: dict[str, Any] | None) -> str:
         return ""
     why = (
         "something turned it faster than its drive turns without load, where the "
-        "supply no longer holds the current down"
+        "supply can no longer limit the current"
         if peak["speed_share"] > 1.0
-        else "a load from outside, such as a foot that lands, and not its drive, makes "
+        else "a load from outside, such as a foot that lands, not its drive, causes "
         "such a torque"
     )
     return (
@@ -129,7 +130,7 @@ def recovery_in_words(found: dict[str, Any] | None, fell: bool) -> list[str]:
         return []
     said = {(one["answer"], one["reason"]) for one in found.values()}
     if len(said) == 1 and {one["answer"] for one in found.values()} == {"unknown"}:
-        return [f"Whether it recovered is not known. {said.pop()[1]}"]
+        return [f"Whether it recovered is unknown. {said.pop()[1]}"]
     return [
         f"After the push, {kind}: {one['answer']}. {one['reason']}"
         for kind, one in found.items()
@@ -165,19 +166,19 @@ def _goal_in_words(goal: dict[str, Any], seconds: float) -> str:
         goal: what is told of it.
         seconds: that it took [s].
     """
-    met = f", having met something {goal['knocks']} times" if goal["knocks"] else ""
+    met = f"; it met an obstacle {goal['knocks']} times" if goal["knocks"] else ""
     if goal["reached"]:
-        return f"It got there in {seconds:.0f} s{met}."
-    why = "it knows no way" if goal["no_way"] else f"{goal['away_m']:.2f} m are left"
-    return f"It did not get there in {seconds:.0f} s: {why}{met}."
+        return f"It reached its goal in {seconds:.0f} s{met}."
+    why = "it found no path" if goal["no_way"] else f"{goal['away_m']:.2f} m are left"
+    return f"It did not reach its goal in {seconds:.0f} s: {why}{met}."
 
 
 def _adapted_in_words(adapted: dict[str, Any]) -> str:
     """Return what it is worth that legs learn the ground, in a sentence."""
     return (
-        "As it hands its load to and fro, standing, a foot is off by "
+        "While it stands and shifts its load to and fro, the load error of a foot is "
         f"{number(adapted['error_rms'], 100.0, '.1f')} % of a leg's share of the "
-        f"weight; {number(adapted['error_rms_off'], 100.0, '.1f')} % where legs do not "
+        f"weight; {number(adapted['error_rms_off'], 100.0, '.1f')} % if legs do not "
         "learn the ground."
     )
 

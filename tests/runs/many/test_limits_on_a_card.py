@@ -42,7 +42,7 @@ def test_the_limit_is_found_to_a_hundredth_from_every_side(trunk, tmp_path, caps
     ("words", "said"),
     [
         (["biped"], "the controller of 'biped' cannot run there"),
-        (["warp1", "--delay-ms", "2"], "--delay-ms and --gpu do not go together"),
+        (["warp1", "--delay-ms", "2"], "--delay-ms and --gpu cannot be combined"),
         (["warp1", "--pushes", "-1"], "pushes must be 0 to 100000, got -1"),
     ],
 )

@@ -65,8 +65,10 @@ def _print_firmware(s: dict[str, Any], run: bool) -> None:
     rows.append(("on two processors: joints", *_both(s["cycles_joints"])))
     print_table(("", "cycles", "ms"), rows, f"{s['robot']}: ATmega128 at 16 MHz")
     say(
-        f"One processor does all at {s['rate_hz']:.0f} Hz; two do links and sums at "
-        f"{s['rate_links_hz']:.0f} Hz and joints at {s['rate_joints_hz']:.0f} Hz. "
+        f"One processor runs everything at {s['rate_hz']:.0f} Hz; of two, "
+        "one runs links "
+        f"and sums at {s['rate_links_hz']:.0f} Hz, the other the joints at "
+        f"{s['rate_joints_hz']:.0f} Hz. "
         "A tick of 1 kHz has 16,000 cycles."
     )
     say(f"{s['flash_bytes']:,} bytes of flash, {s['memory_bytes']:,} of memory.")
