@@ -97,7 +97,7 @@ def test_what_is_special_of_a_walk_follows_in_order():
         "Frozen at 5 instants it stayed up 4 times; it tipped onto other feet 1 times, "
         "by 7.2 degrees at most."
     )
-    assert "is off by 1.2 % of a leg's share" in learnt and "; - % where" in learnt
+    assert "is 1.2 % of a leg's share" in learnt and "; - % if legs" in learnt
     assert recovered == "After the push, path: no. It drifts."
     fell = walk(fell=True, fell_how="tilt", fell_at_s=2.5, static_margin_min_m=-0.02)
     assert told(walk_report.print_walk, fell)[1:] == ["It fell after 2.50 s (tilt)."]
