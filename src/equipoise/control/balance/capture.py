@@ -1,4 +1,4 @@
-"""As ``posture``, and feet step to where the machine is going rather than told to go.
+"""Like ``posture``; in addition, feet step towards where the machine is moving.
 
 A machine that moves faster than commanded by dv must put its feet down farther out: for
 a point mass on massless legs of height h, with steps of duration t, by

@@ -1,4 +1,4 @@
-"""Legs are lengthened where the trunk hangs: TITAN III's attitude law.
+"""TITAN III's attitude law: legs are lengthened on the low side of the trunk.
 
 [Ridderstrom2003] section 3.1.1, its symbols put right: a standing foot at (x, y) from
 the trunk is told to be

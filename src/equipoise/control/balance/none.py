@@ -1,4 +1,4 @@
-"""No balance part: legs are springs to their references, nothing more.
+"""No balance part: legs act as springs to their references.
 
 [Ridderstrom2003] section 11.1.1: with law (5.1) alone WARP1 crawls and trots.
 """

@@ -1,4 +1,4 @@
-"""As ``posture``, and the trunk hangs on a spring and a damper from the sky.
+"""Like ``posture``; in addition, spring and damper suspend the trunk from the sky.
 
 The force that feet carry is not the weight alone but
 

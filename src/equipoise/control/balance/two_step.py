@@ -1,4 +1,4 @@
-"""The trunk is carried by forces alone: servo, wrench, and feet that share it.
+"""The trunk is carried by forces alone: servo, wrench, and force distribution.
 
 Standing legs have no spring of their own: what the trunk misses becomes a wrench
 (``forces.servo``), and the wrench the feet's forces (``forces.two_step``),

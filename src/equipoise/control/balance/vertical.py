@@ -1,4 +1,4 @@
-"""RALPHY's trunk controller: a wrench, and feet that share its vertical part.
+"""RALPHY's trunk controller: a wrench, whose vertical part the feet share.
 
 What the trunk misses becomes a wrench (``forces.servo``), as on the Adaptive Suspension
 Vehicle, 200 times a second. Feet share its force by a linear program that has both

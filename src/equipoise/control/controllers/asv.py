@@ -1,4 +1,4 @@
-"""The Adaptive Suspension Vehicle's controller, [Ridderstrom2003] section 3.2.2."""
+"""Controller of the Adaptive Suspension Vehicle, [Ridderstrom2003] section 3.2.2."""
 
 from dataclasses import replace
 from typing import ClassVar, final

@@ -1,4 +1,4 @@
-"""RALPHY's: impedance legs that track forces, [Ridderstrom2003] section 3.2.4."""
+"""RALPHY's controller: impedances track forces, [Ridderstrom2003] section 3.2.4."""
 
 from typing import ClassVar, final
 

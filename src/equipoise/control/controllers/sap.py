@@ -1,4 +1,4 @@
-"""SAP's trials: two legs track cycloids by position or by force, and push wheels.
+"""SAP's experiments: two legs track cycloids by position or force and push wheels.
 
 [Ridderstrom2003] section 3.2.4: tracked by position feet slipped and the machine barely
 moved; with the way of a foot rotated, so that it pushes into the ground, it was better;

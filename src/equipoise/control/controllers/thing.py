@@ -1,4 +1,4 @@
-"""Thing's: a supervisor over a control basis, legs as servos that hold their places.
+"""Thing's controller: a supervisor over a control basis; legs hold positions.
 
 [Ridderstrom2003] section 3.3. Balance is the supervisor's: no leg lifts but over three
 feet that carry.

@@ -1,4 +1,4 @@
-"""TITAN III's: a static crab walk over ground with forbidden places, in three levels.
+"""TITAN III's controller: a static crab walk over forbidden ground, in three levels.
 
 [Ridderstrom2003] section 3.1.1. Level A is the goal, level B the planner ``crab``;
 level C, which follows it, is ``planned``, ``follow`` and ``level``, with the emergency

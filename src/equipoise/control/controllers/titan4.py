@@ -1,4 +1,4 @@
-"""TITAN IV's expanded trot: waves planned one ahead, legs as stiff springs.
+"""TITAN IV's controller: an expanded trot, planned one wave ahead; stiff legs.
 
 [Ridderstrom2003] section 3.1.2. Legs are position controlled: springs as stiff as the
 sampled loop holds, and no other balance than the plan's.

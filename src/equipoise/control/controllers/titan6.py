@@ -1,4 +1,4 @@
-"""TITAN VI's: an intermittent trot on virtual legs, carried by the Sky-hook.
+"""TITAN VI's controller: an intermittent trot on virtual legs, with the Sky-hook.
 
 [Ridderstrom2003] sections 3.1.3 and 3.1.4: legs are led along horizontally and press
 upright. Steps are short and quick on level ground, long and slow over what is not seen.

@@ -1,4 +1,4 @@
-"""Clocked gaits on springs, WARP1's: trot, crawl and all others by name."""
+"""Clocked gaits on leg springs, WARP1's controller: trot, crawl and all named gaits."""
 
 from typing import ClassVar, final
 

@@ -1,4 +1,4 @@
-"""Walknet on a six-legged machine: the gait emerges from the speed.
+"""Walknet on six-legged machines: the gait emerges from the speed.
 
 [Ridderstrom2003] section 3.4: legs decide for themselves when to step, and small nets
 in each of them say how fast its joints go. Nothing keeps the balance of the whole.

@@ -1,4 +1,4 @@
-"""Impedance legs that track a force: cycloids in the air, learnt ground below.
+"""Impedances that track forces: cycloids in the air, learnt ground below.
 
 RALPHY's and SAP's, [Ridderstrom2003] section 3.2.4. A foot is a mass on a spring and a
 damper about its reference, told a force beside,

@@ -1,4 +1,4 @@
-"""Walknet's nets in each leg: joint speeds from its own joints, nobody else's.
+"""Walknet's nets: joint speeds of a leg from its own joints alone.
 
 [Ridderstrom2003] section 3.4.1. What a leg is told by others is when to lift (support
 part ``cruse``) and, from above, how fast the trunk shall go and turn, and how fast it

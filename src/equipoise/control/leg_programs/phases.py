@@ -1,4 +1,4 @@
-"""TUM's state machines: a leg stands, is lifted, goes forward, is let down.
+"""TUM's state machines: a leg stands, is lifted, moves forward, and is lowered.
 
 The hexapod of TU Munich steps by the same rules between its legs as Walknet, but each
 leg is a state machine of four phases, not nets of two [Ridderstrom2003] section 3.4. A

@@ -1,4 +1,4 @@
-"""Swings by polynomials of fifth order, sent on in pieces of second order.
+"""Swings by polynomials of fifth order, sent in pieces of second order.
 
 As the Adaptive Suspension Vehicle has it, [Ridderstrom2003] section 3.2.2: a swing is
 split into segments, lift, traverse and lower, each a polynomial of fifth order between

@@ -1,4 +1,4 @@
-"""The trunk goes where the plan has it, over the ground as the footholds have it.
+"""The trunk follows the plan, at its height over the footholds.
 
 Where the plan is silent, of height, roll and pitch, and before there is one, it does as
 ``stride`` does.

@@ -1,4 +1,4 @@
-"""The trunk is moved by hand over feet that stay: precision footing.
+"""The operator moves the trunk over feet that stay: precision footing.
 
 Its reference goes with the velocity that is granted, forward, to the left and in
 heading, from where it was first seen, level and at its height over the footholds. It is

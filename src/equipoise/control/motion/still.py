@@ -1,4 +1,4 @@
-"""The trunk stays over its feet, at a height and attitude of one's choice.
+"""The trunk stays over its feet, at a given height and attitude.
 
 Its centre of mass is brought over the middle of the footholds and kept there, whatever
 velocity the goal has; heading is the one that it was first seen with.

@@ -1,4 +1,4 @@
-"""The trunk is carried along by the legs, which move it as the goal says.
+"""The trunk moves with the legs at the commanded velocity.
 
 Its reference goes on at the commanded velocity from where it is; it is kept on a leash,
 so that a machine that is held up or pushed is not pulled by an ever longer spring. Its

@@ -1,4 +1,4 @@
-"""To a place along a harmonic potential, round what feet find in the way.
+"""Walks to a place along a harmonic potential, round obstacles that feet meet.
 
 [Ridderstrom2003] section 3.3.2: the potential of a map has no minimum but the goal, so
 whoever climbs ψ arrives wherever there is a way. The map is empty at first. A foot that

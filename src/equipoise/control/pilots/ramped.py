@@ -1,4 +1,4 @@
-"""Velocities as the operator says them, ramped."""
+"""Follows the operator's velocity command with limited acceleration."""
 
 from dataclasses import dataclass, field
 from typing import final

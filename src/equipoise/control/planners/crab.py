@@ -1,4 +1,4 @@
-"""TITAN III's crab walk: leg by leg, each step planned while the one before is gone.
+"""TITAN III's crab walk: leg by leg, each step planned during the one before.
 
 Level B of [Ridderstrom2003] section 3.1.1. Each plan starts from where feet are
 measured to stand, so that nothing drifts. A foothold that turns out bad is forbidden,

@@ -1,4 +1,4 @@
-"""The expanded trot: wave by wave, one ahead, the zero moment point on the diagonal.
+"""Expanded trot, planned one wave ahead, with its zero moment point on the diagonal.
 
 From [Ridderstrom2003] section 3.1.2. Once a wave, as all four feet stand, the next but
 one is planned: which legs swing, where they land and how the trunk passes over the feet

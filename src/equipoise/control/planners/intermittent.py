@@ -1,4 +1,4 @@
-"""TITAN VI's intermittent trot: step after step on two virtual legs, one ahead.
+"""TITAN VI's intermittent trot on two virtual legs, planned one step ahead.
 
 Legs on a diagonal step together and are one virtual leg, [Ridderstrom2003] section
 3.1.4. A step lasts from one pair's lift-off to the other's: for 2 (1 - β) of it two

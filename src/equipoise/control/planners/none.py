@@ -1,4 +1,4 @@
-"""Nothing is planned: the parts see to each tick as it comes."""
+"""No planner: the parts act on each tick without a plan."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final

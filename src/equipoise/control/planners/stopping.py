@@ -1,4 +1,4 @@
-"""A plan is in force at every moment, and every plan ends at rest.
+"""A plan that ends at rest is in force at every instant.
 
 The Adaptive Suspension Vehicle's trunk planner, [Ridderstrom2003] section 3.2.2: ten
 times a second a way is proposed that goes towards the command for half a second and

@@ -1,4 +1,4 @@
-"""A standing leg pushes harder when a neighbour meets more resistance: Cruse's rule 5a.
+"""A stance leg stiffens if a neighbour meets more resistance: Cruse's rule 5a.
 
 [Ridderstrom2003] section 3.4.1 names it and says that it was never simulated. Here a
 leg's resistance is the force with which the ground holds its foot back against the way

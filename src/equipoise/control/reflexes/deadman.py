@@ -1,4 +1,4 @@
-"""Without fresh readings nothing new is done: aims freeze, forces fade, legs stay down.
+"""Without new readings the machine freezes: forces fade, and no leg lifts.
 
 Readings are stale when their time does not advance, or when joints and trunk read as
 before, to the last bit, while no foot feels anything: sensors that fail read NaN, which

@@ -1,4 +1,4 @@
-"""A swinging foot that hits something is lifted higher for the rest of its swing."""
+"""A swing foot that hits something is lifted higher for the rest of its swing."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A machine that leans too far, or has lost a foot's sense, lifts no more legs.
+"""A machine that leans too far, or whose foot sensor fails, lifts no more legs.
 
 The stop reflex: legs in the air still come down, and walking goes on when the trunk is
 upright again and all feet feel.

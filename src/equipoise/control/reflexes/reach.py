@@ -1,4 +1,4 @@
-"""A foot that finds no ground where it should goes on down until it does."""
+"""A foot that finds no ground at its foothold is lowered further."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A foot that something stops on its way pushes no harder than so."""
+"""A swing foot that is blocked pushes no harder than a limit."""
 
 import math
 from collections.abc import Mapping

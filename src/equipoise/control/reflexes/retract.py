@@ -1,4 +1,4 @@
-"""A swinging foot that hits something goes back and up, then on over it.
+"""A swing foot that hits something retracts, and then steps over it.
 
 Retract-and-elevate of [Ridderstrom2003] section 3.1.1: everything else waits while the
 foot goes back and up, and slowly forward again higher than before; it is let down upon

@@ -1,4 +1,4 @@
-"""A foot that finds no ground is lowered, and gives its foothold up if there is none.
+"""A foot that finds no ground is lowered, and gives up its foothold if there is none.
 
 Emergency actions of [Ridderstrom2003] section 3.1.1: the trunk waits while a late foot
 is let down upright. If it finds nothing, or stands on an edge, its place is forbidden

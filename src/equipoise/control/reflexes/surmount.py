@@ -1,4 +1,4 @@
-"""A swinging foot that is held up goes back and up, then on to its foothold, higher.
+"""A swing foot that is blocked retracts, and then swings higher to its foothold.
 
 Walknet's retract-and-elevate, [Ridderstrom2003] section 3.4.1: a short answer of one
 leg by itself, nobody waits for it; its target draws it on forwards. That it is held up

@@ -1,4 +1,4 @@
-"""A foot that should stand and carries nothing is lowered until it does.
+"""A stance foot without load is lowered until it carries some.
 
 The last term of TITAN III's law for the height of standing feet, [Ridderstrom2003]
 section 3.1.1, which is added while a supporting foot has lost the ground. It waits for

@@ -1,4 +1,4 @@
-"""On ground too soft for three feet no foot lifts: the machine waits where it stands.
+"""On ground too soft for three feet no foot lifts: the machine waits.
 
 How stiff the ground is under each foot, and the margin that feet on it have, are those
 of ``observer.softness``. The margin is asked for the feet that stand and, while all do,

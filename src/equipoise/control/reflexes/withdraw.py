@@ -1,4 +1,4 @@
-"""A foot that sank into the ground is lifted higher, by as much as it sank."""
+"""A foot that sank into the ground is lifted higher by as much as it sank."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Legs step by the clock: a gait's phases and duty factors, run in time.
+"""Legs step by the clock: phases and duty factors of a gait, run in time.
 
 A foot stands from the moment it feels the ground, which may be before or after the
 clock says so: an early foot counts only near its foothold and late in its swing, else

@@ -1,4 +1,4 @@
-"""Legs step by Cruse's rules: nobody tells them a gait.
+"""Legs step by Cruse's rules, without a prescribed gait.
 
 A leg lifts once its foot has gone back beyond its posterior extreme position, which its
 neighbours shift (``control.cruse.rules``), and stands once it feels the ground late in

@@ -1,4 +1,4 @@
-"""Legs step when they must: a free gait in time, [Ridderstrom2003] section 3.2.2.
+"""Free gait: legs step when they must, [Ridderstrom2003] section 3.2.2.
 
 Terrain following: no order is given, see ``support.temporal``. Follow-the-leader: each
 side steps in its own fixed order, one leg at a time, and all but the front legs step

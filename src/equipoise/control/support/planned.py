@@ -1,4 +1,4 @@
-"""Legs step as the plan has it, and plans wait for feet that are late.
+"""Legs step according to the plan, which waits for feet that are late.
 
 A leg stands but between its planned lift-off and footfall. The clock by which plans go
 stands still while a foot that is due has not found the ground, for a while at most.

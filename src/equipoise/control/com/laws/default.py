@@ -1,4 +1,4 @@
-"""The paper's first scheme: every joint its own target, the same gains everywhere."""
+"""The paper's first scheme: each joint has its own target, all have equal gains."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar, final

@@ -1,4 +1,4 @@
-"""The paper's second scheme: gains fall with the distance to the goal.
+"""The paper's second scheme: gains decrease with the distance from the goal.
 
 K = (c0 + c1 d) K0 [Moll2006] section IV. With c0 = 0, the paper's choice, the gains
 vanish at the goal and the distance falls only as one over time.

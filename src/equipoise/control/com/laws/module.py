@@ -1,4 +1,4 @@
-"""A module's three joints together, the paper's first item of future work.
+"""Joint target for a module's three joints, named as future work in the paper.
 
 Each module finds the displacement of all its joints that would bring the centre of
 mass to the goal if it alone moved: a few damped Gauss-Newton steps on its own exact

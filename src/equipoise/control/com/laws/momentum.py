@@ -1,4 +1,4 @@
-"""The paper's third scheme: gains grow with the momentum that a joint would build up.
+"""The paper's third scheme: gains increase with the first moment that a joint moves.
 
 K = (c0 + c1 |m₂ u x (p₂ - q)|) K0 [Moll2006] section IV, in kilograms and metres.
 """

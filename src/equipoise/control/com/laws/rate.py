@@ -1,4 +1,4 @@
-"""Damped resolved rate: every joint turns at its share of the wanted centre velocity.
+"""Damped resolved rate: each joint takes its share of the desired CoM velocity.
 
 q̇ = Jᵀ (J Jᵀ + λ² 1)⁻¹ (-α e): the two-by-two matrix is a sum over all joints and
 travels in the same messages as the masses. A velocity loop in each joint follows it.

@@ -1,4 +1,4 @@
-"""Pull the centre of mass with a virtual spring: τ = Jᵀ F, local column only.
+"""Virtual spring at the centre of mass: τ = Jᵀ F, with the local column only.
 
 Every module computes the same force F = -(k e + c v) on the whole robot's centre from
 its own estimate and applies its own joint's share of it; no joint sees another's.

@@ -1,4 +1,4 @@
-"""Steer the centre of mass at one pace in every direction, stay tall, give way.
+"""Steering of the centre of mass at equal rates in all directions; stays tall.
 
 ``transpose`` pulls every robot with the same spring: one tree chatters, another creeps.
 Here the force is scaled by what the joints of the whole robot can do together, the sum

@@ -1,4 +1,4 @@
-"""The same law within what the ground can give: friction cones and soles.
+"""The same law within the limits of the ground: friction cones and soles.
 
 The acceleration that [Wendlandt1997] asks of the trunk is met as well as forces allow
 that stay in their friction cones and press inside the soles: least squares, in which

@@ -1,4 +1,4 @@
-"""Standing within the cones, and a step where standing cannot save the balance.
+"""The law with friction cones, and a step if standing cannot save the balance.
 
 While the capture point ξ = c + c'/ω [Pratt2006] is between the feet this is
 ``workspace-cone``. When it has left, the foot that can catch it best is swung to where
