@@ -76,14 +76,14 @@ def test_a_check_is_a_table_and_a_sentence():
         "mass [kg]": "12.3457",
         "centre of mass x, y, z [m]": "0.0100, 0.0000, 0.3000",
         "stands on": "front, rear",
-        "friction, at least": "0.65 (the file's)",
+        "smallest friction": "0.65 (the file's)",
         "gravity x, y, z [m/s²]": "0, 0.5, -9.81",
         "ground": "of the file",
         "put down": "no, judged as given",
         "static margin [m]": "0.0500",
         "energy margin [J]": "2.346",
-        "area where the centre may be [m²]": "-",
-        "margin in it [m]": "0.0400",
+        "area of the equilibrium region [m²]": "-",
+        "margin in that region [m]": "0.0400",
     }
     assert answer == "It stands: its joints hold; it is well inside."
 
@@ -114,14 +114,14 @@ def test_where_ground_and_friction_come_from():
             ),
         )
     )  # fmt: skip
-    assert table["friction, at least"] == "- (assumed)"
+    assert table["smallest friction"] == "- (assumed)"
     assert table["ground"] == "assumed, level below it"
-    assert table["left out of its file"] == "a flag, a light"
-    assert table["put down gently it"] == "turns by 1.23 deg, sinks by 0 m"
+    assert table["left out of the file"] == "a flag, a light"
+    assert table["when put down gently, it"] == "turns by 1.23 deg, sinks by 0 m"
     far, _ = told(RobotReport("dog", result(floor="out of reach")))
     assert far["ground"] == "of the file, which it cannot touch"
     typed, _ = told(RobotReport("dog", result(friction_from="option", contacts=[])))
-    assert typed["friction, at least"] == "0.65 (as given)"
+    assert typed["smallest friction"] == "0.65 (as given)"
     assert typed["stands on"] == "-"
 
 
@@ -132,11 +132,11 @@ def test_joints_are_told_where_there_are_some():
     }  # fmt: skip
     table, _ = told(RobotReport("dog", result(joints=joints)))
     assert table["joints"] == "two joints on servos"
-    assert table["torque they need, share of their limits"] == "0.457"
+    assert table["torque to hold it, share of the limits"] == "0.457"
     assert table["the same, if feet brace against each other"] == "1"
     more = {**joints, "torque_share": 1.25, "torque_share_without_bracing": None}
     table, _ = told(RobotReport("dog", result(joints=more)))
-    assert "torque they need, share of their limits" not in table
+    assert "torque to hold it, share of the limits" not in table
     held = table["the same, if feet brace against each other"]
     assert held == "1.25: they cannot hold it"
 
@@ -154,7 +154,7 @@ def test_soft_ground_is_told_contact_by_contact():
     assert table["stands down to, of every stiffness"] == "0.2500"
     assert table["critical stiffness [N/m]"] == "1234.6"
     assert table["critical height [m]"] == "1.5000"
-    assert table["leans most easily towards x, y"] == "0.600, -0.800"
+    assert table["weakest direction x, y"] == "0.600, -0.800"
     assert table["foot 1, front at 0.100, 0.200 [N/m]"] == "100"
     assert table["foot 2, rear at -0.100, 0.250 [N/m]"] == "200"
     assert table["foot 1, front at 0.100, -0.200 [N/m]"] == "300"
@@ -240,7 +240,7 @@ def test_requirements_changes_and_remedies_follow():
 
 @pytest.mark.parametrize(
     "is_no_worse, said",
-    [("yes", "No worse"), ("no", "Worse"), ("unknown", "Not known if worse")],
+    [("yes", "No worse"), ("no", "Worse"), ("unknown", "Unknown whether worse")],
 )
 def test_a_change_has_before_now_and_its_sign(is_no_worse, said):
     changes = (

@@ -221,12 +221,12 @@ def test_numbers_of_a_gait_in_words():
         "order of steps": "1 3",
         "at most one leg in the air": "yes",
         "statically balanced": "no",
-        "margin, least [mm]": "0.0",
-        "margin ahead or behind, least [mm]": "none",
+        "smallest margin [mm]": "0.0",
+        "smallest margin ahead or behind [mm]": "none",
         "stroke [m]": "0.200",
-        "fastest with this stroke [m/s]": "0.346",
+        "speed limit with this stroke [m/s]": "0.346",
         "cycle [s]": "1.500",
-        "trunk over foot speed, at most": "0.333",
+        "largest ratio of trunk to foot speed": "0.333",
     }
     more = {
         **GAIT, "sequence": [], "is_creeping": False, "is_statically_balanced": True,
@@ -237,7 +237,7 @@ def test_numbers_of_a_gait_in_words():
     assert rows["order of steps"] == "none"
     assert rows["at most one leg in the air"] == "no"
     assert rows["statically balanced"] == "yes"
-    assert rows["margin, least [mm]"] == "12.3"
-    assert rows["margin ahead or behind, least [mm]"] == "20.0"
+    assert rows["smallest margin [mm]"] == "12.3"
+    assert rows["smallest margin ahead or behind [mm]"] == "20.0"
     assert rows["fastest turn [deg/s]"] == "12.3"
-    assert rows["fastest with any stroke [m/s]"] == "0.500 (stroke 0.25 m)"
+    assert rows["speed limit with any stroke [m/s]"] == "0.500 (stroke 0.25 m)"

@@ -171,9 +171,9 @@ def _number(value: float | None, pattern: str = "{:.3f}") -> str:
 
 Row = tuple[str, Callable[[dict[str, Any]], str]]
 ROWS: tuple[Row, ...] = (
-    ("height kept [of the start]", lambda s: _number(s["height_ratio"])),
+    ("final height [of the start]", lambda s: _number(s["height_ratio"])),
     ("joints at their torque limit", lambda s: _number(s["saturation"], "{:.2%}")),
-    ("time with something touching", lambda s: _number(s["contact_share"], "{:.1%}")),
+    ("time with contacts", lambda s: _number(s["contact_share"], "{:.1%}")),
     ("messages sent", lambda s: f"{s['messages']:,}"),
     ("times real time", lambda s: _number(s["realtime_factor"], "{:.1f}")),
 )
@@ -190,7 +190,7 @@ def _distance_rows(s: dict[str, Any], aim: str) -> list[tuple[str, str]]:
     return [
         (f"centre of mass from {aim}, at the start [module widths]", start),
         ("at the end [module widths]", end),
-        ("below 0.1 for good after [s]", _number(s["settling_time_s"])),
+        ("settled below 0.1 after [s]", _number(s["settling_time_s"])),
     ]
 
 
@@ -204,8 +204,8 @@ def _print_run(results: "Sequence[BalanceResult]") -> None:
     rows.append(("root", s["root"]))
     if s["let_go_s"] is not None:
         inside = _number(s["foot_margin_min_mm"], "{:.1f}")
-        rows.append(("root let go at [s]", _number(s["let_go_s"], "{:.2f}")))
-        rows.append(("then inside its face by at least [mm]", inside))
+        rows.append(("root released at [s]", _number(s["let_go_s"], "{:.2f}")))
+        rows.append(("smallest margin inside its face afterwards [mm]", inside))
     print_table(("", "value"), rows, title)
     say(_verdict(result))
     if s["root"] == "bolted":

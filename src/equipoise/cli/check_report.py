@@ -67,7 +67,7 @@ def _print_required(result: "CheckResult") -> None:
             before, now = _shown(c.old, "{:.5g}"), _shown(c.new, "{:.5g}")
             rows.append((label, before, now, _shown(c.change, "{:+z.5g}")))
         print_table(("", "before", "now", "change"), rows)
-        worse = {"yes": "No worse", "no": "Worse", "unknown": "Not known if worse"}
+        worse = {"yes": "No worse", "no": "Worse", "unknown": "Unknown whether worse"}
         say(f"{worse[change.is_no_worse]} than {change.old}: {change.sentence}.")
     for goal in dict.fromkeys(remedy.goal for remedy in result.remedies):
         say(f"Tried on the changed robot: {goal} if")
@@ -92,8 +92,8 @@ def _print_check(result: "CheckResult") -> None:
         *_world_rows(s),
         ("static margin [m]", _shown(s["static_margin_m"])),
         ("energy margin [J]", _shown(s["energy_margin_j"], "{:.4g}")),
-        ("area where the centre may be [m²]", _shown(s["region_area_m2"])),
-        ("margin in it [m]", _shown(s["region_margin_m"])),
+        ("area of the equilibrium region [m²]", _shown(s["region_area_m2"])),
+        ("margin in that region [m]", _shown(s["region_margin_m"])),
         *_joint_rows(s["joints"]),
         *_soft_rows(s),
     ]
@@ -118,17 +118,17 @@ def _world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     friction = _shown(s["friction"], "{:.3g}")
     gravity = ", ".join(f"{x:z.4g}" for x in s["gravity"])
     rows = [
-        ("friction, at least", f"{friction} ({source[s['friction_from']]})"),
+        ("smallest friction", f"{friction} ({source[s['friction_from']]})"),
         ("gravity x, y, z [m/s²]", gravity),
         ("ground", floor[s["floor"]]),
     ]
     if s["left_out"]:
-        rows.append(("left out of its file", ", ".join(s["left_out"])))
+        rows.append(("left out of the file", ", ".join(s["left_out"])))
     if s["settled_deg"] is None:
         return [*rows, ("put down", "no, judged as given")]
     turned, sunk = (round(s[key], 6) for key in ("settled_deg", "settled_m"))
     told = f"turns by {turned:z.3g} deg, sinks by {sunk:z.3g} m"
-    return [*rows, ("put down gently it", told)]
+    return [*rows, ("when put down gently, it", told)]
 
 
 def _joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
@@ -138,7 +138,7 @@ def _joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
     rows = [("joints", joints["words"])]
     share, least = joints["torque_share_without_bracing"], joints["torque_share"]
     if share is not None:
-        rows.append(("torque they need, share of their limits", f"{share:.3g}"))
+        rows.append(("torque to hold it, share of the limits", f"{share:.3g}"))
     if least is not None:
         told = f"{least:.3g}" if least <= 1.0 else f"{least:.3g}: they cannot hold it"
         rows.append(("the same, if feet brace against each other", told))
@@ -155,7 +155,7 @@ def _soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
         ("stands down to, of every stiffness", _shown(soft["multiplier"])),
         ("critical stiffness [N/m]", _shown(soft["critical_stiffness"], "{:.5g}")),
         ("critical height [m]", _shown(soft["critical_height_m"])),
-        ("leans most easily towards x, y", lean),
+        ("weakest direction x, y", lean),
     ]
     springs = zip(
         s["contacts"], soft["contact_foot"], soft["contact_stiffness"], strict=True

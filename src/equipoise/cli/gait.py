@@ -87,16 +87,18 @@ def _number_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
         ("order of steps", " ".join(s["sequence"]) or "none"),
         ("at most one leg in the air", "yes" if s["is_creeping"] else "no"),
         ("statically balanced", "yes" if s["is_statically_balanced"] else "no"),
-        ("margin, least [mm]", least),
-        ("margin ahead or behind, least [mm]", along),
+        ("smallest margin [mm]", least),
+        ("smallest margin ahead or behind [mm]", along),
         ("stroke [m]", f"{s['stroke_m']:.3f}"),
-        ("fastest with this stroke [m/s]", f"{s['speed_limit_mps']:.3f}"),
+        ("speed limit with this stroke [m/s]", f"{s['speed_limit_mps']:.3f}"),
     ]
     if s["turn_limit_dps"]:
         rows.append(("fastest turn [deg/s]", f"{s['turn_limit_dps']:.1f}"))
     if s["fastest_mps"] is not None:
         best = f"{s['fastest_mps']:.3f} (stroke {s['fastest_stroke_m']:.2f} m)"
-        rows.append(("fastest with any stroke [m/s]", best))
+        rows.append(("speed limit with any stroke [m/s]", best))
     rows.append(("cycle [s]", f"{s['cycle_s']:.3f}"))
-    rows.append(("trunk over foot speed, at most", f"{s['speed_over_leg_speed']:.3f}"))
+    rows.append(
+        ("largest ratio of trunk to foot speed", f"{s['speed_over_leg_speed']:.3f}")
+    )
     return rows
