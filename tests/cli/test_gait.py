@@ -44,7 +44,7 @@ def test_people_see_diagram_patterns_and_limits(tmp_path, capsys, monkeypatch):
     assert run(["gait", "crab", "--angle", "90", "--duty=0.85"]) == 0
     said = capsys.readouterr().out
     assert said.count("█") > 100
-    for words in ("LF RF LR RR", "RR LR RF LF", "smallest margin [mm]", "fastest"):
+    for words in ("LF RF LR RR", "RR LR RF LF", "smallest margin [mm]", "speed limit"):
         assert words in said
     assert run(["gait", "turning", "--turn", "-8"]) == 0
     assert "fastest turn [deg/s]" in capsys.readouterr().out

@@ -26,7 +26,7 @@ from equipoise.viz.way_plot import plot_way
         ({"goal": (1.0, 0.0), "stop_at": 5.0}, "leave stop_at out"),
         ({"goal": (1.0, 0.0), "speed": -0.1}, "speed must be > 0"),
         ({"goal": (1.0, 0.0), "pilot": "ramped"}, "follows velocities"),
-        ({"goal": (1.0, 0.0), "mapped": True}, "there is no wall to know of on 'flat'"),
+        ({"goal": (1.0, 0.0), "mapped": True}, "there is no wall on 'flat'"),
         ({"pilot": "harmonic"}, "give --goal X,Y"),
         ({"mapped": True}, "mapped needs a --goal"),
     ],

@@ -118,11 +118,11 @@ def test_times_are_within_the_walk(settings, said):
         ({"goal": (0.0, -1000.1)}, "goal must be "),
         ({"goal": (0.0, NAN)}, "goal must be "),
         ({"goal": (0.0,)}, "goal must be "),
-        ({"goal": (1.0, 0.0), "mapped": True}, "mapped: there is no wall to know of"),
+        ({"goal": (1.0, 0.0), "mapped": True}, "mapped: there is no wall"),
         ({"goal": (1.0, 0.0), "mapped": True, "terrain": "wall"}, ""),
         ({"mapped": True, "terrain": "wall"}, "mapped needs a --goal X,Y"),
         ({"pilot": "harmonic"}, "pilot 'harmonic' walks to a place"),
-        ({"goal": (1.0, 0.0), "pilot": "ramped"}, "goal: pilot 'ramped' goes by"),
+        ({"goal": (1.0, 0.0), "pilot": "ramped"}, "goal: pilot 'ramped' follows"),
         ({"goal": (1.0, 0.0), "pilot": "harmonic"}, ""),
         ({"goal": (1.0, 0.0), "ramp": (0.1, 0.2)}, "goal sets the destination; "
             "leave ramp"),

@@ -120,7 +120,7 @@ class Claim:
 
 
 def is_value(value: Any) -> bool:
-    """Say whether a value can stand in a claim: a plain finite number, text or None."""
+    """Return whether a claim can have a value: a finite number, text or None."""
     if value is None or type(value) in (str, int):
         return True
     return type(value) is float and isfinite(value)

@@ -61,7 +61,7 @@ def check_command(
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say whether a robot stands in a pose, on its own drives or with its joints held.
+    """Judge whether a robot stands in a pose, on its own drives or with held joints.
 
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known; what is
     required counts as well, and of several robots the worst. A robot that creeps, sinks

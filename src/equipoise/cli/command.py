@@ -27,7 +27,7 @@ NUMBERS = ("int", "float")
 
 
 class UsageProblemsError(EquipoiseError):
-    """What is wrong with a command as it was typed, all of it."""
+    """Error with all problems of a command as it was typed."""
 
     def __init__(self, command: str, problems: list[str]) -> None:
         self.problems = tuple(problems)

@@ -67,7 +67,7 @@ Open = Annotated[
 
 
 class LivePage(NamedTuple):
-    """Where a page is served."""
+    """Address at which a page is served."""
 
     host: str = HOST
     port: int = PORT

@@ -34,7 +34,7 @@ YES, NO = 0, 1
 
 
 class RunOutput(NamedTuple):
-    """What a run prints and writes."""
+    """Output of a run."""
 
     json_output: bool
     out: Path | None

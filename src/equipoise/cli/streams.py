@@ -160,7 +160,7 @@ def exhausted(error: BaseException) -> str:
 
 @final
 class EndRequest:
-    """Which request to end came, if any."""
+    """Request to end, if one came."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -178,7 +178,7 @@ class EndRequest:
 
     @property
     def name(self) -> str:
-        """What stopped it."""
+        """Name of the signal that stopped it."""
         return signal.Signals(self.number).name if self.number else "Ctrl-C"
 
 

@@ -21,7 +21,7 @@ REMEDIES: Mapping[str, str] = {
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fit:
-    """What a controller needs of a machine."""
+    """Requirements of a controller on a machine."""
 
     legs: tuple[int, ...] = (4, 6, 8)
     """How many legs it can walk on."""

@@ -16,7 +16,7 @@ BELIEVED = 0.3  # share of what a new fix says
 
 
 class MapFrame(Record):
-    """Where a map's cells lie in W."""
+    """Position of a map's cells in W."""
 
     west: float = entry("x of the corner where its own are least", "m")
     south: float = entry("y of that corner", "m")

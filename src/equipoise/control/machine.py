@@ -29,7 +29,7 @@ ALONG_SHANKS = frozenset(("load", "pad"))
 @final
 @dataclass(frozen=True, eq=False)
 class LeggedMachine:
-    """What all parts of a walking controller may know of the machine they run on."""
+    """Machine as all parts of a walking controller may know it."""
 
     name: str
     geometry: LegGeometry
@@ -53,13 +53,13 @@ class LeggedMachine:
 
     @cached_property
     def places(self) -> Ints:
-        """Which place each leg has among those that there were, (nl,)."""
+        """Place of each leg among the original ones, (nl,)."""
         whole = self.legs + len(self.lost)
         return np.array([k for k in range(whole) if k not in self.lost])
 
     @property
     def feels_feet(self) -> bool:
-        """Whether its feet measure their loads; else torques tell."""
+        """Whether its feet measure their loads; otherwise torques are used."""
         return not self.senses.isdisjoint(("load", "force"))
 
     @cached_property
@@ -69,12 +69,12 @@ class LeggedMachine:
 
     @property
     def legs(self) -> int:
-        """How many."""
+        """Number of legs."""
         return len(self.geometry.legs)
 
     @property
     def joints(self) -> int:
-        """Of each leg."""
+        """Number of joints of each leg."""
         return len(self.drives) // self.legs
 
     @property
@@ -84,23 +84,23 @@ class LeggedMachine:
 
     @property
     def is_scaled(self) -> bool:
-        """Whether it walks by WARP1's settings, carried over by its size."""
+        """Whether it walks with WARP1's settings, scaled to its size."""
         return not self.geometry.is_closed
 
     @property
     def half_width(self) -> float:
-        """Of the hips from the middle, on average [m]."""
+        """Mean distance of the hips from the middle [m]."""
         return float(np.abs(self.geometry.hips[:, 1]).mean())
 
     @cached_property
     def is_backdrivable(self) -> bool:
-        """Whether feet weigh so little, upright, that forces can be told to them."""
+        """Whether feet are light enough, vertically, to follow force commands."""
         light = 1.0 / foot_mobility(self)[:, 2, 2].clip(1e-12)
         return bool(light.max() < self.mass / (2.0 * self.legs))
 
     @property
     def scale(self) -> Scale:
-        """How large it is."""
+        """Size of the machine."""
         return Scale(self.mass, self.height)
 
     def at_height(self, height: float) -> "LeggedMachine":

@@ -32,7 +32,7 @@ __all__ = [
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WalkingGoal:
-    """What the operator wants from some time on.
+    """Goal of the operator from some time on.
 
     Raises:
         ConfigError: a number that is not finite.
@@ -118,7 +118,7 @@ class GoalRow(Record):
 
 
 class PilotLimits(Record):
-    """How fast commands may change."""
+    """Limits on the rate of change of commands."""
 
     acceleration: Vec3 = entry("forward, left [m/s^2] and of the turn", "rad/s^2", 3)
     lead: float = entry("for which it steps on the spot before it sets off", "s")

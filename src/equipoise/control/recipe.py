@@ -22,7 +22,7 @@ __all__ = ["CONTROLLERS", "AbstractRecipe", "AbstractWholeRecipe", "AskedWalk"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AskedWalk:
-    """What is asked of a controller, at the size of its own machine."""
+    """Request to a controller, at the size of its own machine."""
 
     robot: str = "warp1"
     legs: int = 4
@@ -62,7 +62,7 @@ class AskedWalk:
 
 
 class AbstractRecipe(ABC):
-    """How a controller of some name is put together."""
+    """Base of named controllers: how one is composed of parts."""
 
     fit: ClassVar[Fit] = Fit()
     size: ClassVar[Scale]

@@ -26,7 +26,7 @@ __all__ = [
 
 
 class TrunkEstimate(Record):
-    """What the machine knows of its trunk, and of itself as a whole."""
+    """Estimate of the trunk, and of the machine as a whole."""
 
     time: float = entry("of the readings, since the start of the run", "s")
     dt: float = entry("control period", "s")
@@ -40,7 +40,7 @@ class TrunkEstimate(Record):
 
 
 class LegEstimate(Record):
-    """What the machine knows of one leg."""
+    """Estimate of one leg."""
 
     hip: Vec3 = entry("where it hangs, in B", "m", 3)
     q: VecN = entry("joint angles, the last good readings", "rad", "joints")
@@ -66,7 +66,7 @@ class LegEstimate(Record):
 
 
 class Travel(Record):
-    """What the operator wants at this tick, ramped."""
+    """Velocity command of the operator at this tick, ramped."""
 
     velocity: Vec3 = entry("forward, left [m/s] and turn to the left", "rad/s", 3)
     walks: float = entry("1 while the machine shall step")
@@ -75,7 +75,7 @@ class Travel(Record):
 
 
 class LegStance(Record):
-    """Whether one leg stands, and when it steps."""
+    """Stance of one leg, and the times of its steps."""
 
     scheduled: float = entry("1 where the schedule has it stand")
     stands: float = entry("1 where it does stand")
@@ -102,7 +102,7 @@ class GaitClock(Record):
 
 
 class PlannedLeg(Record):
-    """What a plan has one leg do next; times are the clock's."""
+    """Next step of one leg in a plan; times are the clock's."""
 
     lift: float = entry("when it lifts or has lifted; inf: it stays", "s")
     land: float = entry("when it lands", "s")
@@ -122,7 +122,7 @@ class PlannedTrunk(Record):
 
 
 class TrunkPose(Record):
-    """Where the trunk shall be and go."""
+    """Reference pose and velocity of the trunk."""
 
     p_WB: Vec3 = entry("place", "m", 3)
     rpy_WB: Vec3 = entry("roll, pitch and yaw", "rad", 3)
@@ -134,7 +134,7 @@ class TrunkPose(Record):
 
 
 class SharedLoad(Record):
-    """What one foot carries of a force and moment that feet share."""
+    """Share of one foot in a force and moment."""
 
     arm: VecN = entry("of the foot, forward and left", "m", 2)
     stands: float = entry("above zero where it stands")
@@ -144,7 +144,7 @@ class SharedLoad(Record):
 
 
 class LegBalance(SharedLoad):
-    """What one foot does to keep the trunk upright."""
+    """Contribution of one foot to keeping the trunk upright."""
 
     force: Vec3 = entry("of the foot on the ground, beside its spring's, in B", "N", 3)
     shift: VecN = entry("of its next foothold, forward and left", "m", 2)
@@ -153,7 +153,7 @@ class LegBalance(SharedLoad):
 
 
 class LegAim(Record):
-    """What one leg is told, and what that asks of the support part."""
+    """Aim of one leg, and its request to the support part."""
 
     place: Vec3 = entry("hip to foot, in B", "m", 3)
     velocity: Vec3 = entry("of the foot seen from the trunk", "m/s", 3)
@@ -170,7 +170,7 @@ class LegAim(Record):
 
 
 class ClockRequest(Record):
-    """What the last tick asks of the support part's clock."""
+    """Request of the last tick to the support part's clock."""
 
     hold: float = entry("above zero: the clock shall stand still")
     halt: float = entry("above zero: no leg shall lift any more")

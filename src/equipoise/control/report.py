@@ -27,7 +27,7 @@ __all__ = [
 
 
 class WalkingReport(Record):
-    """What a tick says of the whole machine."""
+    """Telemetry of a tick about the whole machine."""
 
     schedule: float = entry("legs that are scheduled to stand, powers of two added up")
     standing: float = entry("legs that do stand, powers of two added up")
@@ -46,7 +46,7 @@ class WalkingReport(Record):
 
 
 class LegReport(Record):
-    """What a tick says of one leg of a machine that plans."""
+    """Telemetry of a tick about one leg of a machine that plans."""
 
     goal: Vec3 = entry("foothold in W that it is bound for; nan: none planned", "m", 3)
     asked: float = entry("load that it shall carry; nan where a spring leads it", "N")

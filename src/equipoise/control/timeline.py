@@ -27,7 +27,7 @@ Memory = NDArray[Any]
 
 @dataclass(slots=True)
 class Segment:
-    """Where some ticks began, and what was sensed since."""
+    """Start of some ticks, and the readings since."""
 
     start: list[Memory]
     log: list[VecN]

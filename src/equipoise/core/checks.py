@@ -39,12 +39,12 @@ def expect_none(
 
 
 def is_number(value: Any) -> bool:
-    """Say whether a value is a real number; True and False are not."""
+    """Return whether a value is a real number; True and False are not."""
     return not isinstance(value, bool) and isinstance(value, Real)
 
 
 def is_whole(value: Any) -> bool:
-    """Say whether a value is a whole number of an integer type."""
+    """Return whether a value is a whole number of an integer type."""
     return not isinstance(value, bool) and isinstance(value, Integral)
 
 

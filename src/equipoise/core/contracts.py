@@ -152,7 +152,7 @@ def expect_controller(thing: Any) -> Controller[Any]:
 
 
 def _callable_at(thing: Any, name: str) -> bool:
-    """Say whether an object, not a class, has such a method."""
+    """Return whether an object, not a class, has such a method."""
     return not isinstance(thing, type) and callable(getattr(thing, name, None))
 
 

@@ -90,7 +90,7 @@ class MachineCode(_Library):
 
 @dataclass(eq=False, slots=True)
 class KernelBody:
-    """What a kernel is to another one that calls it."""
+    """Kernel as seen by another one that calls it."""
 
     signature: Any
     fndesc: Any
@@ -136,7 +136,7 @@ def _environments(library: Any) -> tuple[Any, ...]:
 
 
 class KernelFiles(_Files):
-    """What is stored of a kernel: bodies, and machine code."""
+    """Stored files of a kernel: bodies and machine code."""
 
     def reduce(self, data: Any) -> Any:
         """Return a body or machine code as it is stored."""

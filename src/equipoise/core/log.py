@@ -26,7 +26,7 @@ LONGEST = 300
 
 
 def note(sentence: object) -> None:
-    """Say a line to whoever listens.
+    """Log a line.
 
     Args:
         sentence: may hold text from a file.

@@ -22,7 +22,7 @@ __all__ = ["Quantity", "number_of", "numbers_of", "quantity_in"]
 
 
 class UnitOfMeasure(NamedTuple):
-    """What a unit is in m, kg, s and rad, and to which powers."""
+    """Unit of measure in m, kg, s and rad, with their powers."""
 
     factor: Fraction
     powers: tuple[int, int, int, int]
@@ -31,7 +31,7 @@ class UnitOfMeasure(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What people call a quantity, and how they may write it."""
+    """Kind of quantity: its name, and the ways of writing it."""
 
     what: str
     examples: tuple[str, ...]
@@ -99,7 +99,7 @@ PERCENT, RIGHT_ANGLE = "%", math.pi / 2.0
 @final
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What a number is of, and the unit of a number alone.
+    """Quantity: its kind, and the unit of a plain number.
 
     Raises:
         KeyError: no such kind.
@@ -117,7 +117,7 @@ class Quantity:
 
     @property
     def wanted(self) -> str:
-        """What is taken, with examples."""
+        """Accepted values, with examples."""
         if not self.kind:
             return f"a number of {self.unit}" if self.unit else "a number"
         what, examples = KINDS[self.kind]
@@ -301,7 +301,7 @@ def _split_names(word: str) -> list[str]:
 
 
 def _is_named(word: str) -> bool:
-    """Say whether a word is one unit, with a prefix or without."""
+    """Return whether a word is one unit, with a prefix or without."""
     return word in NAMES or (word[:1] in PREFIXES and word[1:] in PREFIXED)
 
 

@@ -47,7 +47,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one entry of a record is."""
+    """Entry of a record."""
 
     says: str
     """In words."""
@@ -186,7 +186,7 @@ def record_dtype(config: type) -> np.dtype[Any]:
 
 
 def _is_laid_out(one: FieldSetting) -> bool:
-    """Say whether a kernel can read a setting: no words, no tuples of any length."""
+    """Return whether a kernel can read a setting: no words, no tuples of any length."""
     return bool(one.choices or one.kind in KINDS) and one.is_tuple == bool(one.count)
 
 

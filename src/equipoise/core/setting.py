@@ -132,7 +132,7 @@ class FieldSetting:
 
     @property
     def shown_default(self) -> str:
-        """What holds where nothing is chosen, in words."""
+        """Default in words."""
         if self.about.usual is not None:
             return self.about.usual
         if self.default is None:
@@ -140,7 +140,7 @@ class FieldSetting:
         return f"{self.default:g}" if is_number(self.default) else str(self.default)
 
     def is_offered(self, door: Door) -> bool:
-        """Say whether a door offers it."""
+        """Return whether a door offers it."""
         return door not in self.about.without
 
     @property
@@ -267,7 +267,7 @@ class FieldSetting:
         return "" if is_fine else self._limits()
 
     def _is_within(self, number: Any) -> bool:
-        """Say whether a number is within the limits; NaN never is."""
+        """Return whether a number is within the limits; NaN never is."""
         about = self.about
         return (
             -math.inf < number < math.inf

@@ -62,7 +62,7 @@ ROUNDING = 1e-9  # of the sum of all masses [kg]
 @final
 @dataclass(frozen=True, kw_only=True)
 class ArticulatedBuild:
-    """How such a machine is built, and how that is known.
+    """Design of such a machine, with the source of each number.
 
     Raises:
         ConfigError: a number without a source, or parts that do not add up.

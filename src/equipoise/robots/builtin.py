@@ -179,7 +179,7 @@ def unknown_robot(name: str) -> UnknownNameError:
 
 
 def is_unknown(name: str | Path) -> bool:
-    """Say whether a robot is a bare name that nothing has: no robot, no file.
+    """Return whether a robot is a bare name that nothing has: no robot, no file.
 
     Args:
         name: whatever a user gave for a robot.

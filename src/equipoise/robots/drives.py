@@ -143,7 +143,7 @@ class Drive(Settings):
 
     @property
     def lateness(self) -> float:
-        """For how long a torque that grows evenly is behind its command [s]."""
+        """Lag of a linearly growing torque behind its command [s]."""
         if self.kind == "motor":
             return 0.0
         return (1.0 / self.valve + 1.0 / self.chamber) / math.tau

@@ -105,7 +105,7 @@ def _number_fields(
 
 
 def _is_rounded(name: str, values: np.ndarray, read: np.ndarray) -> bool:
-    """Say whether numbers read back nearly, but not exactly, as they were."""
+    """Return whether numbers read back nearly, but not exactly, as they were."""
     read = np.ravel(np.asarray(read, dtype=float))
     if values.shape != read.shape or np.array_equal(values, read, equal_nan=True):
         return False

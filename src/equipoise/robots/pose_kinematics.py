@@ -68,7 +68,7 @@ def foot_points(robot: Robot, qpos: VecN | None = None) -> tuple[BodyPoint, ...]
 @final
 @dataclass(frozen=True, eq=False)
 class PoseKinematics:
-    """What a forward pass says about a pose; n points."""
+    """Forward kinematics of a pose; n points."""
 
     p_WP: Array
     """The points in the world, (n, 3) [m]."""
@@ -132,7 +132,7 @@ class PosedModel:
         self._data = mujoco.MjData(model)
 
     def hangs_on_base(self, body: int) -> bool:
-        """Say whether a body hangs on the base, by joints between them or not."""
+        """Return whether a body hangs on the base, by joints between them or not."""
         return _is_below(self.model, body, self.base)
 
     def moved(self, qpos: VecN, move: VecN) -> VecN:
@@ -208,7 +208,7 @@ def _body_id(model: Any, name: str) -> int:
 
 
 def _is_below(model: Any, body: int, base: int) -> bool:
-    """Say whether a body hangs on the base, itself not counted."""
+    """Return whether a body hangs on the base, itself not counted."""
     while body > base:  # parents have smaller numbers
         body = int(model.body_parentid[body])
         if body == base:

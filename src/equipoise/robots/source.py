@@ -34,7 +34,7 @@ SourceKind = Literal["printed", "chosen", "tried", "follows"]
 @final
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a number comes from."""
+    """Source of a number."""
 
     kind: SourceKind
     where: str
@@ -48,7 +48,7 @@ class Source:
 @final
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a number means, and where it comes from; the number itself is beside it."""
+    """Meaning and source of a number; the number itself is beside it."""
 
     what: str
     """A phrase."""
@@ -85,7 +85,7 @@ class Fact:
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Provenance:
-    """Where all that is known of a built-in robot comes from.
+    """Sources of all numbers of a built-in robot.
 
     Raises:
         UnknownNameError: a sensor that there is not.

@@ -37,7 +37,7 @@ class BodyTree:
 
     @property
     def rank(self) -> int:
-        """How much it looks like a robot, 5 the most."""
+        """Likelihood of being the robot, up to 5."""
         if self.is_free:
             return 5 if self.joints else (3 if self.parts > 2 else 2)
         return 4 if self.motors else 1

@@ -38,7 +38,7 @@ STANDS = "Robots that stand"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LimitsConfig:
-    """Which robot and controller, and how many random pushes."""
+    """Settings of a search for limits."""
 
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
     """Which robot that stands on feet, and its size."""

@@ -61,7 +61,7 @@ def _found_modes(robot: Robot, found: RobotLinearization) -> tuple[Mode, ...]:
 
 
 def _is_shift(robot: Robot, k: int) -> bool:
-    """Say whether a speed is one along a line: of a slide, or of a free base's three.
+    """Return whether a speed is linear: of a slide, or of a free base.
 
     Args:
         robot: whose it is.

@@ -12,7 +12,7 @@ __all__ = ["LintConfig"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LintConfig:
-    """Which files are passed over, where packages are, and what counts as wrong."""
+    """Settings of a search for mistakes in robot files."""
 
     skip_others: Annotated[bool, Setting("Skip XML files that describe no robot")] = (
         False

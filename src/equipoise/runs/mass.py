@@ -32,7 +32,7 @@ ROUNDING = 1e-9  # of sums over 2000 modules, relative, with room
 @final
 @dataclass(frozen=True, repr=False)
 class MassResult(AbstractResult):
-    """What is known about a robot's mass, in the world, and how it was learned."""
+    """Mass properties of a robot in the world, and how they were learnt."""
 
     robot: Robot = field(repr=False)
     whole_W: MassProperties

@@ -219,7 +219,7 @@ def _hired(context: SpawnContext, work: Callable[..., Any]) -> Worker:
 
 
 def _is_of_main(work: Callable[..., Any], job: Any) -> bool:
-    """Say whether work or job is defined in the script that was started."""
+    """Return whether work or job is defined in the script that was started."""
     try:
         return b"__main__" in dumps((work, job))
     except (AttributeError, TypeError, ValueError, PickleError):

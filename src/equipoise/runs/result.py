@@ -141,7 +141,7 @@ def _rank(suffix: str) -> int:
 
 
 def has_screen(environment: Mapping[str, str] = os.environ) -> bool:
-    """Say whether somebody can see a window.
+    """Return whether somebody can see a window.
 
     Args:
         environment: of the process.

@@ -22,7 +22,7 @@ Signal = Callable[[float], VecN] | VecN
 @final
 @dataclass(frozen=True)
 class History:
-    """What happened: every signal and state by name, over ``time``."""
+    """History of every signal and state by name, over ``time``."""
 
     time: VecN
     """(nt,) [s]."""
@@ -174,7 +174,7 @@ class WiredMachine:
                 waiting.remove((k, function))
 
     def is_ready(self, k: int, function: Function) -> bool:
-        """Say whether everything that a function needs can be computed."""
+        """Return whether everything that a function needs can be computed."""
         stack = [self.wiring.sources[k, name] for name in function.inputs]
         seen: set[SignalSource] = set()
         while stack:

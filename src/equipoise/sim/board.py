@@ -76,7 +76,7 @@ class Rocking(Settings):
 @final
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Where a world keeps its board."""
+    """Indices of a world's board."""
 
     q_address: Ints
     """Of pitch and roll in ``qpos``, (2,)."""

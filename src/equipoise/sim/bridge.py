@@ -38,7 +38,7 @@ class EngineState(NamedTuple):
 
 
 class RobotPlaces(NamedTuple):
-    """Where in those arrays a robot is, see ``sim.world.World``."""
+    """Indices of a robot in those arrays, see ``sim.world.World``."""
 
     q_address: Ints
     v_address: Ints

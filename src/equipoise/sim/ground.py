@@ -49,7 +49,7 @@ __all__ = [
 
 
 class GroundLaw(Record):
-    """How ground gives way, as compiled code takes it; see the file."""
+    """Compliance of the ground, as compiled code takes it; see the file."""
 
     stiffness: float = entry("k_z", "N/mⁿ")
     damping: float = entry("d_z", "N s/m²")
@@ -178,7 +178,7 @@ def _friction(limit: float, creep: float, speed: float, ease: float) -> float:
 
 
 class EngineFeet(NamedTuple):
-    """Where the engine keeps what the ground's forces are made from, and they go."""
+    """Indices of the engine's data for the ground's forces."""
 
     geom: Ints
     """Of each foot's ball, (nl,)."""

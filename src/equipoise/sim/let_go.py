@@ -72,7 +72,7 @@ SLIDE, HINGE = int(mujoco.mjtJoint.mjJNT_SLIDE), int(mujoco.mjtJoint.mjJNT_HINGE
 
 
 class OwnJoints(NamedTuple):
-    """What of a robot's joints acts by itself in a trial."""
+    """Joints' own actuators, springs and friction in a trial."""
 
     held: Ints
     """Velocities of joints that are held all the same, (k,)."""
@@ -87,7 +87,7 @@ class OwnJoints(NamedTuple):
 @final
 @dataclass(frozen=True)
 class LetGo:
-    """What became of a robot that was let go."""
+    """Result of releasing a robot."""
 
     seconds: float
     """How long it was watched [s]; 0 where that would take too long."""
@@ -229,7 +229,7 @@ def release_outcome(
 def tips_when_let_go(
     scene: Scene, data: Any, size: float, friction: float | None = None
 ) -> bool:
-    """Say whether a robot, its joints held, tips or slides away when it is let go.
+    """Return whether a robot, its joints held, tips or slides away when it is let go.
 
     Contacts are those of the file. Impacts take energy away as the engine's do: a
     floor that throws things back is not asked about.
@@ -423,7 +423,7 @@ def own_dofs(scene: Scene) -> Ints:
 
 
 def _drives_robot(model: Any, scene: Scene, a: int) -> bool:
-    """Say whether an actuator acts on a joint or tendon of the robot."""
+    """Return whether an actuator acts on a joint or tendon of the robot."""
     kind, target = int(model.actuator_trntype[a]), int(model.actuator_trnid[a, 0])
     joint = (
         int(mujoco.mjtTrn.mjTRN_JOINT),
@@ -439,7 +439,7 @@ def _drives_robot(model: Any, scene: Scene, a: int) -> bool:
 
 
 def _ties_robot(model: Any, scene: Scene, e: int) -> bool:
-    """Say whether an equality constraint ties parts of the robot to each other."""
+    """Return whether an equality constraint ties parts of the robot to each other."""
     ends = equality_bodies(model, e)
     return bool(ends) and all(scene.bodies[body] for body in ends)
 

@@ -214,7 +214,7 @@ def _radii(model: Any, bodies: Ints) -> Array:
 
 
 def _can_reach(model: Any, data: Any, body: int, middle: Vec3, size: float) -> bool:
-    """Say whether a body that moves can get to a robot.
+    """Return whether a body that moves can get to a robot.
 
     What hangs on hinges of a first body that is fixed to the world stays within a ball
     about it; everything else may get anywhere.

@@ -33,7 +33,7 @@ Moves = Callable[[mujoco.MjData], None]
 @final
 @dataclass(frozen=True, kw_only=True)
 class RunPlan:
-    """What is to happen to a plant, whatever its kind."""
+    """Plan of a run for a plant of any kind."""
 
     world: World
     ticks: int
@@ -68,7 +68,7 @@ class PlantConfig(Protocol):
 
     @property
     def period(self) -> float | None:
-        """Of the controller [s]; None for a time step."""
+        """Control period [s]; None for a time step."""
         ...
 
     @property
@@ -158,7 +158,7 @@ class Telemetry:
 
     @property
     def table(self) -> Array:
-        """What was said, (samples, ns)."""
+        """Telemetry, (samples, ns)."""
         return self.rows if len(self.rows) else np.zeros((self.samples, 0))
 
     def keep(self, at: int, said: dict[str, float]) -> None:

@@ -238,5 +238,5 @@ def steps_per_period(timestep: float, period: float) -> int:
 
 
 def _is_short(number: float) -> bool:
-    """Say whether a number can be typed with three digits."""
+    """Return whether a number can be typed with three digits."""
     return math.isclose(float(f"{number:.3g}"), number, rel_tol=1e-9)

@@ -44,11 +44,11 @@ class Staged:
 
     @property
     def robot(self) -> Robot:
-        """As it stands in the world, which may be another than was asked for."""
+        """Robot in the world, which may differ from the requested one."""
         return self.world.robot
 
     def has_fallen(self, data: mujoco.MjData) -> bool:
-        """Say whether the robot has fallen.
+        """Return whether the robot has fallen.
 
         Args:
             data: of the engine, kinematics and contacts fresh.

@@ -94,7 +94,7 @@ class Stepper:
 
     @property
     def model(self) -> mujoco.MjModel:
-        """Of the engine."""
+        """Model of the engine."""
         return self.plan.world.model
 
     @property
@@ -104,7 +104,7 @@ class Stepper:
 
     @property
     def period(self) -> float:
-        """From one tick to the next [s]."""
+        """Time from one tick to the next [s]."""
         return self.plan.period
 
     @property
@@ -179,7 +179,7 @@ class Stepper:
         self.data.xfrc_applied[which, :3] = pushes
 
     def is_foot(self, body: int) -> bool:
-        """Say whether a foot is on a body.
+        """Return whether a foot is on a body.
 
         Args:
             body: its number.

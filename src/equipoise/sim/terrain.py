@@ -183,7 +183,7 @@ class Surface(NamedTuple):
 
     @property
     def normal(self) -> VecN:
-        """Of the plane, (3,)."""
+        """Normal of the plane, (3,)."""
         along, aside = self.plane[0].rise
         up = np.array([-along, -aside, 1.0])
         return up / math.hypot(*up)

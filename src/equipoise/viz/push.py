@@ -62,7 +62,7 @@ def push_in(config: Mapping[str, Any]) -> RecordedPush:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Say whether something is a finite number."""
+    """Return whether something is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)
 
 

@@ -76,7 +76,7 @@ def mesh_triangles(model: mujoco.MjModel, data: mujoco.MjData) -> Triangles | No
 @final
 @dataclass(frozen=True, eq=False)
 class Visible:
-    """What is seen of triangles in every pixel."""
+    """Visible triangles in every pixel."""
 
     triangle: Ints
     """Nearest one, -1 for none, (h, w)."""

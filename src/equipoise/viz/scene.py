@@ -41,7 +41,7 @@ class RayScene:
 
     @cached_property
     def lit_depth(self) -> Array:
-        """How far the light goes before it meets a mesh, in the lamp's view [m]."""
+        """Distance of the light to a mesh, in the lamp's view [m]."""
         if self.triangles is None:
             return np.full((LAMP_SIDE, LAMP_SIDE), np.inf)
         return seen(self.triangles, self.lamp, (LAMP_SIDE, LAMP_SIDE)).depth
@@ -53,7 +53,7 @@ class RayScene:
 
     @property
     def p_WLight(self) -> Vec3:
-        """Where the light is [m]."""
+        """Position of the light [m]."""
         return light_place(self.camera)
 
     @property

@@ -41,7 +41,7 @@ DARKEST = 0.86
 @final
 @dataclass(frozen=True, eq=False)
 class ShapeTriangles:
-    """What is drawn of a pose."""
+    """Triangles that are drawn of a pose."""
 
     corners: Array = field(repr=False)
     """(n, 3, 3) [m]."""

@@ -35,7 +35,7 @@ BAR = 0.3  # of a drawing's width, at most, that the scale takes
 
 
 class DrawingFrame(NamedTuple):
-    """Where a drawing is put: what it shows, and pixels a metre."""
+    """Frame of a drawing: its extent, and pixels per metre."""
 
     left: float
     right: float

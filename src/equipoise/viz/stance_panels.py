@@ -121,7 +121,7 @@ def draw_side(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) ->
 
 
 def shows_region(picture: "StancePicture") -> bool:
-    """Say whether the region of equilibrium is drawn apart from the support."""
+    """Return whether the region of equilibrium is drawn apart from the support."""
     if len(picture.region) < 3:
         return False
     if not picture.is_planar or len(picture.polygon) < 3:
@@ -202,7 +202,7 @@ def _draw_ground(
 
 
 def _has_plane(picture: "StancePicture") -> bool:
-    """Say whether what the robot touches tells of one plane."""
+    """Return whether what the robot touches tells of one plane."""
     return picture.is_planar and (
         math.isfinite(picture.ground) or len(picture.points) > 2
     )

@@ -45,7 +45,7 @@ TITLES = {
 @final
 @dataclass(frozen=True, kw_only=True)
 class StancePicture:
-    """What is drawn of a stance; gravity is along -z."""
+    """Picture of a stance; gravity is along -z."""
 
     name: str
     answer: Literal["yes", "no", "unknown"]

@@ -71,7 +71,7 @@ def mean_interval(values: Array) -> tuple[float, float]:
 @final
 @dataclass(frozen=True)
 class Captions:
-    """What is written at a picture's edges."""
+    """Captions at a picture's edges."""
 
     across: str
     up: str

@@ -147,7 +147,7 @@ def arrival(row: Row, level: float) -> float:
 
 
 def is_sooner(row: Row, swing: Row) -> bool:
-    """Say whether a run ends nearer than another, and is there sooner.
+    """Return whether a run ends nearer than another, and is there sooner.
 
     There: within a tenth of where the other one comes to rest.
     """

@@ -59,7 +59,7 @@ def any_to_any_claim(printed: Printed) -> Claim:
 
 
 def _faces_meet(own: int, other: int, turn: int) -> bool:
-    """Say whether two modules so joined can be built with their faces together."""
+    """Return whether two modules so joined can be built with their faces together."""
     straight = (0.0, 0.0, 0.0)
     stand = 0 if own != 0 else 3  # the face that stands on the ground is taken
     try:

@@ -106,7 +106,7 @@ def _branches_of(plan: Assembly, length: int) -> int | None:
 
 
 def _is_fixed(model: mujoco.MjModel, base: str) -> bool:
-    """Say whether no joint lies between the world and a body."""
+    """Return whether no joint lies between the world and a body."""
     body = model.body(base).id
     while body:
         if model.body_jntnum[body]:

@@ -127,7 +127,7 @@ def worked(job: Job) -> Any:
 
 
 def _survives(law: str, block_mass: float, impulse: float) -> bool:
-    """Say whether a law survives a block or a push to the side, alone."""
+    """Return whether a law survives a block or a push to the side, alone."""
     push = Push(impulse=(0.0, impulse, 0.0)) if impulse else None
     config = StandConfig(
         controller=law, block_mass=block_mass, seconds=SECONDS, push=push

@@ -73,7 +73,7 @@ class Case:
         )
 
     def is_behind(self, form: Form | None) -> bool:
-        """Say whether the aim must be negated for its sign to matter."""
+        """Return whether the aim must be negated for its sign to matter."""
         real = float(self.qpos[3:7] @ paper_aim().quat)
         return form == "no sign flip" and real >= 0.0
 

@@ -244,7 +244,7 @@ def _table_of(tick: int, fleet: "Fleet") -> "Table":
 
 
 def _is_number(text: str) -> bool:
-    """Say whether a word is a number, and so belongs to the option before it."""
+    """Return whether a word is a number, and so belongs to the option before it."""
     from equipoise.core.digits import plain_float
 
     try:
@@ -255,5 +255,5 @@ def _is_number(text: str) -> bool:
 
 
 def _is_span(text: str) -> bool:
-    """Say whether a word is meant as FROM:TO, be it a good one or not."""
+    """Return whether a word is meant as FROM:TO, be it a good one or not."""
     return text == MIDDLE or ":" in text or text[:1] in set(digits)

@@ -79,7 +79,7 @@ class CaptureConfig(Settings):
 
 
 class Slowly(Record):
-    """What is learnt slowly, and the shift that is due now."""
+    """Slowly learnt corrections, and the present shift of the footholds."""
 
     gone: VecN = entry("shift by distance gone too far, forward and left", "m", 2)
     level: VecN = entry("correction of roll and pitch", "rad", 2)

@@ -79,7 +79,7 @@ class LevelConfig(Settings):
 
 
 class Lean(Record):
-    """How the trunk leant when it was measured last."""
+    """Lean of the trunk when it was last measured."""
 
     roll: float = entry("right side down", "rad")
     pitch: float = entry("nose down", "rad")

@@ -91,7 +91,7 @@ class StepLoop:
 
     @cached_property
     def flows(self) -> tuple[Array, ...]:
-        """What each phase does to the states after its footfall, (n, n) each."""
+        """Return the state transition of each phase after its footfall, (n, n) each."""
         return tuple(self._flow(phase) for phase in self.phases)
 
     def cycle_map(self, gain: float | None = None) -> Array:

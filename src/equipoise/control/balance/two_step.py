@@ -89,7 +89,7 @@ class TwoStepConfig(ServoConfig):
 
 
 class MissWatch(Record):
-    """For how long the feet could not give what was asked for."""
+    """Watch of the time for which feet could not provide the requested wrench."""
 
     shares: Vec3 = entry("of load, roll and pitch moment that are missed", "", 3)
     lasts: float = entry("for how long more than is tolerated was missed", "s")
@@ -284,7 +284,7 @@ def watch_miss(
     before: Records[MissWatch],
     after: Records[MissWatch],
 ) -> None:
-    """Say what share of force and moments is missed, and whether that lasts.
+    """Write the missed share of force and moments, and whether that lasts.
 
     Of the weight, and of the weight at the feet's mean arm: what is asked for itself
     may be next to nothing.

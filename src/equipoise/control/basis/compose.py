@@ -212,7 +212,7 @@ def _is_worse(
     stance: Records[BasisStance],
     parts: BasisParts,
 ) -> bool:
-    """Say whether what the controllers from one on miss has become more."""
+    """Return whether what the controllers from one on miss has become more."""
     return _missed(chain, first, stance, parts) > had + 1e-9
 
 
@@ -232,7 +232,7 @@ def _missed(
 
 @compiled(allocates=False)
 def _has_moved(before: BasisStance, after: BasisStance, parts: BasisParts) -> bool:
-    """Say whether feet or trunk have moved by more than a controller's stillness."""
+    """Return whether feet or trunk have moved by more than a controller's stillness."""
     body = parts[2][0]
     if abs(after.yaw - before.yaw) > body.steady:
         return True

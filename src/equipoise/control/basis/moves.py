@@ -89,7 +89,7 @@ def carries(
     parts: BasisParts,
     least: float,
 ) -> bool:
-    """Say whether the machine stands on its other legs all along a step.
+    """Return whether the machine stands on its other legs throughout a step.
 
     Args:
         leg: that steps, 1 to 4.

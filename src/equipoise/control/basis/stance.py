@@ -174,7 +174,7 @@ def leg_posture(stance: Records[BasisStance], one: int, parts: BasisParts) -> fl
 
 @compiled(allocates=False)
 def reaches(stance: Records[BasisStance], one: int, parts: BasisParts) -> bool:
-    """Say whether a leg reaches its foot, or all of them do for a negative number."""
+    """Return whether a leg reaches its foot, or all do for a negative number."""
     if one >= 0:
         return leg_posture(stance, one, parts) > -math.inf
     for leg in range(stance[0].feet.shape[0]):

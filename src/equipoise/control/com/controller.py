@@ -71,7 +71,7 @@ class ComConfig(Settings):
 
 
 class MotorLimits(NamedTuple):
-    """What the joints' motors can do, and what they are asked for anyway."""
+    """Limits of the joints' motors, and the torques requested of them."""
 
     free: Ints
     """Joints that move, of all joints module by module."""

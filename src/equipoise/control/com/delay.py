@@ -45,7 +45,7 @@ ROUNDING = 1e-9  # share of the largest entry below which λ is none
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DelayBound:
-    """How slow a robot's links may be."""
+    """Bound on the delay of a robot's links."""
 
     hops: int
     """Largest number of links between two modules."""

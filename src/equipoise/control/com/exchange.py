@@ -48,7 +48,7 @@ HEARTBEAT = 20  # ticks after which an unchanged message is sent again, in case 
 
 
 class Inputs(NamedTuple):
-    """What a tick brings from outside."""
+    """Inputs of a tick."""
 
     readings: ModuleReadings
     arriving: Records[PortMail]
@@ -58,7 +58,7 @@ class Inputs(NamedTuple):
 
 
 class Links(NamedTuple):
-    """What happens to messages between modules."""
+    """Delay and loss of messages between modules."""
 
     ticks: int
     """How long one takes; 0 delivers at once, in two sweeps."""

@@ -12,7 +12,7 @@ __all__ = ["ApproachGains", "away_from", "paced_force", "spring_force"]
 
 
 class ApproachGains(NamedTuple):
-    """How fast the centre of mass shall go to its goal."""
+    """Gains by which the centre of mass approaches its goal."""
 
     rate: float
     """α, how fast the distance shrinks [1/s]."""

@@ -43,7 +43,7 @@ __all__ = [
 
 
 class MovingFrame(Record):
-    """How a frame lies and moves in another one, expressed in that other one."""
+    """Pose and velocity of a frame in another one, expressed in the latter."""
 
     R: Array = entry("orientation", "", 3, 3)
     p: Array = entry("place of its origin", "m", 3)
@@ -52,7 +52,7 @@ class MovingFrame(Record):
 
 
 class ContactPush(Record):
-    """By what contacts push on a body."""
+    """Force and moment of contacts on a body."""
 
     force: Array = entry("force", "N", 3)
     moment: Array = entry("moment about the frame's origin", "N m", 3)

@@ -52,7 +52,7 @@ class ModuleSensed:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class RelativeMotion:
-    """Where frame B is in frame A and how it moves there, expressed in A."""
+    """Pose and velocity of frame B in frame A, expressed in A."""
 
     X_AB: Pose
     v_AB: Vec3
@@ -168,7 +168,7 @@ def connector_motions(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModuleFrames:
-    """What follows from a module's own joints and docks, until they change."""
+    """Frames that follow from a module's joints and docks, until they change."""
 
     sensed: ModuleSensed
     own: MovingMass

@@ -46,7 +46,7 @@ class FaceShape(Record):
 
 
 class ModuleDesign(NamedTuple):
-    """What every module is made of."""
+    """Design that all modules share."""
 
     mass: Array
     """(parts, 10) mass, first and second moments of each part in its frame."""
@@ -71,7 +71,7 @@ class Network(NamedTuple):
 
 
 class PortMail(Record):
-    """What a connector has last heard, and what it says at a tick."""
+    """Last message received by a connector, and the message of this tick."""
 
     heard: Share = entry("the last message that came", kind=Share)
     has_heard: int = entry("1 once there was one", kind=np.int64)
@@ -82,7 +82,7 @@ class PortMail(Record):
 
 
 class ModuleEstimate(Record):
-    """What a module makes of what it has heard."""
+    """Estimates of a module from the messages that it has received."""
 
     pose: MovingFrame = entry("the module's frame in W", kind=MovingFrame)
     whole: Array = entry("mass and moments of the whole robot", "kg, kg m, kg m²", 10)
@@ -93,7 +93,7 @@ class ModuleEstimate(Record):
 
 
 class NetState(NamedTuple):
-    """What was last heard, what is said, and what each module makes of it."""
+    """Messages received and sent, and the estimates of each module."""
 
     ports: Records[PortMail]
     """(ends,)."""

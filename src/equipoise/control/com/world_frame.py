@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FrameShare(Message):
-    """Where the sender's connector is in the world, and how it moves."""
+    """Pose and velocity of the sender's connector in the world."""
 
     W_C: RelativeMotion
     """RelativeMotion of the sender's connector frame in the world."""
@@ -43,7 +43,7 @@ class FrameShare(Message):
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What the leader knows: pose and velocity of its connector on the ground."""
+    """Anchor of the leader: pose and velocity of its connector on the ground."""
 
     connector: int
     W_C: RelativeMotion
@@ -60,7 +60,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class FrameState:
-    """What one module knows about its place."""
+    """Knowledge of one module about its pose."""
 
     sensed: Placed | None = None
     """None before the first step."""

@@ -62,7 +62,7 @@ def _reach_box(machine: LeggedMachine, leg: int, lift: float) -> tuple[VecN, Vec
 
 
 def _reaches(machine: LeggedMachine, leg: int, move: VecN, lift: float) -> bool:
-    """Say whether a foot can be so far from below its hip, on the ground and lifted."""
+    """Return whether a foot reaches a point beside its hip, low and lifted."""
     geometry = machine.geometry
     for up in (0.0, lift):
         places = _standing(machine)

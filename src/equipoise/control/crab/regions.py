@@ -36,7 +36,7 @@ class CrabLeg(Record):
 
 
 class CrabBody(Record):
-    """How the centre of mass follows trunk and feet; see the file."""
+    """Relation of the centre of mass to trunk and feet; see the file."""
 
     centre: VecN = entry("of mass, all feet in the middle", "m", 2)
     back: Array = entry("A⁻¹", "", 2, 2)

@@ -99,7 +99,7 @@ def step_back(
     stride: float,
     out: LegStance,
 ) -> bool:
-    """Say whether a foot that lands is on another, and put it down anew: rule 6.
+    """Return whether a landing foot is on another, and place it anew: rule 6.
 
     Args:
         trunk: its place and attitude.

@@ -276,7 +276,7 @@ def _around(one: int, k: int, legs: Records[RuleLeg]) -> int:
 
 @compiled(allocates=False)
 def _is_bereft(one: int, legs: Records[RuleLeg]) -> bool:
-    """Say whether a leg is beside, before or behind an empty place."""
+    """Return whether a leg is beside, before or behind an empty place."""
     for k in range(3):
         other = _around(one, k, legs)
         if other >= 0 and legs[other].there == 0.0:
@@ -286,7 +286,7 @@ def _is_bereft(one: int, legs: Records[RuleLeg]) -> bool:
 
 @compiled(allocates=False)
 def is_needed(one: int, legs: Records[RuleLeg]) -> bool:
-    """Say whether a leg has to stand in for one that is not there.
+    """Return whether a leg has to take the place of a missing one.
 
     It has to while a neighbour swings and one of both is next to an empty place, or
     both are next to the same: a ganglion outlives its leg and passes on what is told.

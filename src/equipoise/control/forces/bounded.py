@@ -109,7 +109,7 @@ def _search(b: Three, feet: Records[BoundedLoad]) -> int:
 
 @compiled(allocates=False)
 def _is_free(foot: BoundedLoad) -> bool:
-    """Say whether a foot's load is off its bounds."""
+    """Return whether a foot's load is off its bounds."""
     return foot.least < foot.would < foot.most
 
 

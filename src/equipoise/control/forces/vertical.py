@@ -177,7 +177,7 @@ def _project(total: float, side: float, feet: Records[VerticalLoad]) -> None:
 
 @compiled(allocates=False)
 def _is_of(side: float, foot: VerticalLoad) -> bool:
-    """Say whether a foot stands on a side."""
+    """Return whether a foot stands on a side."""
     is_left = foot.side > 0.0
     return foot.most > 0.0 and (side == 0.0 or is_left == (side > 0.0))
 

@@ -155,7 +155,7 @@ class Walker:
                 self.air[leg] = self.config.swing_time
 
     def can_move(self) -> bool:
-        """Say whether a step of the trunk leaves all standing legs and the margin."""
+        """Return whether a step of the trunk keeps all stance legs and the margin."""
         pose = self.moved(self.config.dt)
         off = np.abs(self.places_of_feet(pose))[self.stands]
         is_reached = bool((off <= self.reach + 1e-9).all())

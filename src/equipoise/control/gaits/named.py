@@ -24,7 +24,7 @@ MOST_LEGS = 100
 @final
 @dataclass(frozen=True)
 class Family:
-    """What a name stands for: which legs and duty factors it can have, its phases."""
+    """Family of gaits with a name: its legs, duty factors and phases."""
 
     phases: Callable[[int, float], VecN]
     """Footfall of each leg, from the number of legs and the duty factor."""

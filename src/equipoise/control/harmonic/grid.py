@@ -113,7 +113,7 @@ class WayGrid:
         return self.middle(way[max(seen[-1], min(ahead // 2, len(way) - 1))])
 
     def sees(self, here: Cell, there: Cell) -> bool:
-        """Say whether the line between two cells' middles meets no obstacle.
+        """Return whether the line between two cells' centres meets no obstacle.
 
         Args:
             here: one cell.

@@ -123,7 +123,7 @@ class TurningWorld(AbstractWorld[Records[BasisStance]]):
         return self.offered[state]
 
     def is_safe(self, state: int) -> bool:
-        """Say whether p1 ∨ p2 ∨ p3 ∨ p4, ¬(p1 ∧ p3) and ¬(p2 ∧ p4).
+        """Return whether p1 ∨ p2 ∨ p3 ∨ p4, ¬(p1 ∧ p3) and ¬(p2 ∧ p4).
 
         Args:
             state: which predicates hold.
@@ -147,7 +147,7 @@ class TurningWorld(AbstractWorld[Records[BasisStance]]):
         return after, float(after["yaw"][0] - at["yaw"][0])
 
     def carries(self, chain: Chain, after: Records[BasisStance]) -> bool:
-        """Say whether the feet that stood all along still carry in the end.
+        """Return whether the feet that stood throughout still carry in the end.
 
         Args:
             chain: the composition that was run.

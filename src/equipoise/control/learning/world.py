@@ -54,7 +54,7 @@ class AbstractWorld(ABC, Generic[S]):
 
     @abstractmethod
     def is_safe(self, state: int) -> bool:
-        """Say whether a state is one in which the machine may be.
+        """Return whether the machine may be in a state.
 
         Args:
             state: which predicates hold.
@@ -71,7 +71,7 @@ class AbstractWorld(ABC, Generic[S]):
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """Number of states."""
         return 1 << len(self.predicates)
 
 

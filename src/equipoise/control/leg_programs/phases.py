@@ -107,7 +107,7 @@ class PhasesConfig(Settings):
 
 
 class PhaseLeg(Swing):
-    """How far one leg's machine is."""
+    """State of one leg's state machine."""
 
     phase: float = entry("0 stance, 1 up, 2 forward, 3 down")
     at: Vec3 = entry("where it is told to be, from its hip", "m", 3)

@@ -33,7 +33,7 @@ NEAR = 1e-3  # step of the differences, half a control period [s]
 
 
 class FollowReport(Record):
-    """What a tick says of itself; feet are the first leg's."""
+    """Telemetry of a tick; feet are the first leg's."""
 
     foot_x: float = entry("foot from the hip, forward", "m")
     foot_z: float = entry("and upright", "m")

@@ -115,7 +115,7 @@ class CycloidConfig(Settings):
 if TYPE_CHECKING:  # a record extends one other; this one has the entries of three
 
     class CycloidStep(Stroke, GroundEstimate, Swing):
-        """What kernels of steps, strokes and of the adaptation take."""
+        """Settings of the kernels of steps, strokes and the adaptation."""
 else:
     CycloidStep = Stroke
 

@@ -76,7 +76,7 @@ def aim_standing(
 
 @compiled(allocates=False)
 def _swings_anew(leg: LegStance, swing: Swing) -> bool:
-    """Say whether a leg in the air has been given another foothold to swing to."""
+    """Return whether a leg in the air has been given another foothold to swing to."""
     return math.isfinite(leg.goal[0]) and leg.progress < swing.progress - 0.02
 
 

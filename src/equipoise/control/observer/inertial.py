@@ -270,7 +270,7 @@ def _write(state: AttitudeState, trunk: TrunkEstimate) -> None:
 def _is_abrupt(
     table: AttitudeGains, state: AttitudeState, trunk: TrunkEstimate
 ) -> bool:
-    """Say whether the trunk moves abruptly, by force beside its average and turning."""
+    """Return whether the trunk moves abruptly, by its force and rotation."""
     gone, dt, force, w = 0.0, state.dt, state.acceleration, state.rate
     if math.isfinite(force[0] + force[1] + force[2]):
         share = 1.0 - math.exp(-dt / table.config.calm_time)

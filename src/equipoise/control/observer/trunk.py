@@ -125,7 +125,7 @@ class TrunkConfig(Settings):
 
 
 class BuiltMachine(NamedTuple):
-    """How the machine is built."""
+    """Design of the machine."""
 
     trunk: Records[TrunkBuild]
     """What does not move with the legs, (1,)."""

@@ -256,7 +256,7 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         return state._replace(left=state.left - 1)
 
     def turns(self, wanted: Array) -> bool:
-        """Say whether it turns on the spot."""
+        """Return whether it turns on the spot."""
         return bool(abs(wanted[2]) > self.config.turning)
 
     def run(

@@ -78,7 +78,7 @@ class IntermittentConfig(Settings):
 
 
 class IntermittentState(NamedTuple):
-    """What the planner carries from tick to tick."""
+    """State of the planner between ticks."""
 
     feet: Array
     """Where feet stand about the centre of mass, (nl, 2) [m]."""

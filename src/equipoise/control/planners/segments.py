@@ -107,12 +107,12 @@ class PlanSegment:
 
     @property
     def rests_from(self) -> float:
-        """When a rest has brought the centre of mass where it shall be [s]."""
+        """Time at which a rest has brought the centre of mass to its goal [s]."""
         return self.course.begin + self.lasts
 
     @property
     def finish(self) -> Vec2:
-        """Where the centre of mass ends, in W, (2,) [m]."""
+        """Final position of the centre of mass in W, (2,) [m]."""
         if self.motion is None or self.wave is None:
             return self.aim
         last = self.motion.at(np.array([self.wave.duration])).place

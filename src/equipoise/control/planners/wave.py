@@ -63,7 +63,7 @@ class Wave:
 
     @property
     def on_two(self) -> tuple[float, float]:
-        """From when to when two feet carry it; of a crawl an instant [s]."""
+        """Interval in which two feet carry it; an instant for a crawl [s]."""
         if self.duty >= CRAWL:
             return 0.5 * self.duration, 0.5 * self.duration
         return self.rear_lifts, self.front_lands

@@ -179,7 +179,7 @@ def _stay(_time: float) -> tuple[float, float, float]:
 
 
 class PostureState(NamedTuple):
-    """What the controller carries from tick to tick."""
+    """State of the controller between ticks."""
 
     memory: Records[PostureMemory]
     """(1,)."""

@@ -21,7 +21,7 @@ __all__ = ["LedReference", "lead_reference", "plumb_feet"]
 
 
 class LedReference(Record):
-    """What the trunk's posture shall be, on its way there."""
+    """Filtered reference of the trunk's posture."""
 
     at: Vec3 = entry("roll, pitch [rad] and rise above the first height", "m", 3)
     rate: Vec3 = entry("of roll, pitch [rad/s] and of the rise", "m/s", 3)

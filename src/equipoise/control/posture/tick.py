@@ -40,7 +40,7 @@ __all__ = [
 
 
 class PostureReport(Record):
-    """What a tick says of itself."""
+    """Telemetry of a tick."""
 
     height: float = entry("of the trunk", "m")
     roll: float = entry("of the trunk", "rad")
@@ -68,7 +68,7 @@ class PostureSettings(AttitudeGains):
 
 
 class PostureMemory(AttitudeState):
-    """What the controller carries from tick to tick, and what it last found."""
+    """Memory of the controller, with its last results."""
 
     integral: Vec3 = entry("effect on height [N], roll and pitch", "N m", 3)
     first_height: float = entry("of the trunk, as first seen", "m")

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class PostureGains(Record):
-    """Of height, roll and pitch, in this order."""
+    """Gains of height, roll and pitch, in this order."""
 
     stiffness: Vec3 = entry("k_P [N/m] and k_α", "N m/rad", 3)
     damping: Vec3 = entry("k_D [N s/m] and d_α", "N m s/rad", 3)

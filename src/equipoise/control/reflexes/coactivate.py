@@ -52,7 +52,7 @@ class CoactivateConfig(Settings):
 
 
 class Resistance(Record):
-    """What one leg meets."""
+    """Resistance that one leg meets."""
 
     met: float = entry("now; 0 in the air", "N")
     usual: float = entry("mean while it stands", "N")
@@ -126,5 +126,5 @@ def coactivate(
 
 @compiled(allocates=False)
 def _is_next(one: int, other: int) -> bool:
-    """Say whether two places are beside, before or behind each other."""
+    """Return whether two places are beside, before or behind each other."""
     return other == one ^ 1 or other == one - 2 or other == one + 2

@@ -47,7 +47,7 @@ class DeadmanConfig(Settings):
 
 
 class LastTrunk(Record):
-    """What was last known of the trunk, and for how long nothing is new."""
+    """Last estimate of the trunk, and the time without new readings."""
 
     time: float = entry("of the last readings", "s")
     w_WB_B: Vec3 = entry("rate of turn", "rad/s", 3)
@@ -56,7 +56,7 @@ class LastTrunk(Record):
 
 
 class LastLeg(Record):
-    """What was last known of one leg, and its last good aim."""
+    """Last estimate of one leg, and its last valid aim."""
 
     q: VecN = entry("joint angles", "rad", "joints")
     v: VecN = entry("joint speeds", "rad/s", "joints")
@@ -65,7 +65,7 @@ class LastLeg(Record):
 
 
 class DeadmanState(NamedTuple):
-    """What the reflex carries from tick to tick."""
+    """State of the reflex between ticks."""
 
     trunk: Records[LastTrunk]
     """(1,)."""
@@ -165,7 +165,7 @@ def _notice(
     last: Records[LastTrunk],
     legs: Records[LastLeg],
 ) -> bool:
-    """Say whether anything is new, and keep what is known."""
+    """Return whether anything is new, and keep what is known."""
     trunk = last[0]
     is_late = now[0].time == trunk.time
     is_same = True

@@ -57,7 +57,7 @@ class FreezeConfig(Settings):
 
 
 class FreezeState(NamedTuple):
-    """What the reflex carries from tick to tick."""
+    """State of the reflex between ticks."""
 
     leans: VecN
     """1 while the trunk leans too far, (1,)."""

@@ -55,7 +55,7 @@ class PlantReflexConfig(Settings):
 
 
 class Lowered(Record):
-    """By how much a foot is lowered."""
+    """Distance by which a foot is lowered."""
 
     by: float = entry("below its foothold", "m")
 

@@ -73,7 +73,7 @@ class RetractConfig(Settings):
 
 
 class Retraction(Record):
-    """How one foot gets past something."""
+    """State of one foot that passes an obstacle."""
 
     felt: float = entry("for how long it has felt something", "s")
     since: float = entry("it went back; beyond twice its time it goes on", "s")

@@ -65,7 +65,7 @@ class SeekConfig(Settings):
 
 
 class Sought(Record):
-    """How the search of one foot goes."""
+    """State of the search of one foot."""
 
     stood: float = entry("for how long it has stood", "s")
     active: float = entry("1 while it searches")

@@ -65,7 +65,7 @@ class SurmountConfig(Settings):
 
 
 class Detour(Record):
-    """How one foot gets over something."""
+    """State of one foot that steps over an obstacle."""
 
     felt: float = entry("for how long it has been held up", "s")
     active: float = entry("1 while it goes its own way")

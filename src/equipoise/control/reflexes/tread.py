@@ -58,7 +58,7 @@ class TreadConfig(Settings):
 
 
 class Tread(Record):
-    """How far one foot is lowered."""
+    """Distance by which one foot is lowered."""
 
     bare: float = entry("for how long it has carried nothing", "s")
     deep: float = entry("below its foothold", "m")

@@ -78,7 +78,7 @@ class WaryConfig(SoftnessConfig):
 
 
 class Wariness(Record):
-    """How much of the soft ground's margin is left."""
+    """Remaining margin on soft ground."""
 
     margin: float = entry("of the feet that stand, 1 on hard ground")
     left: float = entry("without the foot that stood longest, while all stood")

@@ -35,7 +35,7 @@ class WithdrawConfig(Settings):
 
 
 class Sunk(Record):
-    """How deep one foot stands in the ground."""
+    """Sinkage of one foot in the ground."""
 
     landed: float = entry("height in W at which it landed; nan while it swings", "m")
     depth: float = entry("below that, beyond what counts as none; nan at first", "m")

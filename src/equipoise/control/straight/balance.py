@@ -35,7 +35,7 @@ LEAST = 1e-6  # of s, where arms are equal [m²]
 
 
 class FootLoad(NamedTuple):
-    """What one foot does to keep the trunk upright."""
+    """Contribution of one foot to keeping the trunk upright."""
 
     force: Vec
     """On the ground, in B."""

@@ -24,7 +24,7 @@ class RunningClock(NamedTuple):
 
 
 class LegStep(NamedTuple):
-    """Whether one leg stands, and how far its swing is."""
+    """Stance of one leg, and the progress of its swing."""
 
     stands: Expr
     before: Expr

@@ -33,7 +33,7 @@ AXES = "xyz"
 
 
 class KnownTrunk(NamedTuple):
-    """What is known of the trunk."""
+    """Known state of the trunk."""
 
     p_WB: Vec
     v_WB: Vec
@@ -47,7 +47,7 @@ class KnownTrunk(NamedTuple):
 
 
 class KnownLeg(NamedTuple):
-    """What is known of one leg."""
+    """Known state of one leg."""
 
     hip: tuple[float, float, float]
     """Where it hangs, in B."""

@@ -33,7 +33,7 @@ class TickMemory:
         return self.given.symbol(name)
 
     def write(self, name: str, value: Value) -> None:
-        """Say what a number is from this tick on.
+        """Set the value of a number from this tick on.
 
         Args:
             name: of one that was read.
@@ -44,5 +44,5 @@ class TickMemory:
 
     @property
     def after(self) -> list[Expr]:
-        """What all numbers are from this tick on, in the order of ``numbers``."""
+        """Values of all numbers from this tick on, in the order of ``numbers``."""
         return [self._after[one.name] for one in self.numbers]

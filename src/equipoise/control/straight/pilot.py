@@ -14,7 +14,7 @@ NEVER = 1e9  # [s]
 
 
 class Wanted(NamedTuple):
-    """What is wanted at a tick."""
+    """Velocity command at a tick."""
 
     velocity: tuple[Expr, Expr, Expr]
     """Forward, left [m/s] and turn to the left [rad/s]."""

@@ -27,7 +27,7 @@ AXES = "xyz"
 
 
 class FootAim(NamedTuple):
-    """What one leg is told."""
+    """Aim of one leg."""
 
     place: Vec
     velocity: Vec

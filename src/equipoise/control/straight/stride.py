@@ -26,7 +26,7 @@ __all__ = ["TrunkCourse", "clamped", "roll_pitch_yaw_expr", "stride_expr"]
 
 
 class TrunkCourse(NamedTuple):
-    """Where the trunk shall be and go, and where feet belong under it."""
+    """Reference of the trunk, and the places of feet under it."""
 
     p_WB: Vec
     rpy_WB: Vec

@@ -191,7 +191,7 @@ def step_legs(
     before: Records[LegStance],
     after: Records[LegStance],
 ) -> None:
-    """Say who stands; arguments as in the class."""
+    """Write which feet stand; arguments as in the class."""
     (settings, gaits), clock, dt = steps_by, clocks[0], trunk[0].dt
     setting = settings[0]
     for one in range(gaits.shape[0]):

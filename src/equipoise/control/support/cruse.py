@@ -76,7 +76,7 @@ class CruseConfig(LandingConfig):
 
 
 class CruseState(NamedTuple):
-    """What legs told each other at the last tick, and who stood."""
+    """Signals between legs at the last tick, and the legs that stood."""
 
     told: Records[RuleLeg]
     """(nl,)."""
@@ -149,7 +149,7 @@ def _run_on(
     before: Records[GaitClock],
     after: Records[GaitClock],
 ) -> None:
-    """Say whether it walks; no leg goes by this clock."""
+    """Return whether it walks; no leg goes by this clock."""
     after[0] = before[0]
     clock, dt, swings = after[0], trunk[0].dt, False
     for leg in legs:
@@ -234,7 +234,7 @@ def _may_lift(
     told: tuple[Records[RuleLeg], Records[RuleLeg]],
     rules: Records[CruseRules],
 ) -> bool:
-    """Say whether a leg is far enough back to lift.
+    """Return whether a leg is far enough back to lift.
 
     Args:
         one: its place among the legs.

@@ -130,7 +130,7 @@ def step_freely(
     free: Records[FreeLeg],
     places: Array,
 ) -> None:
-    """Say who stands; arguments as in the class."""
+    """Write which feet stand; arguments as in the class."""
     trunk, legs, goal, setting = known[0][0], known[1], goals[0], given[0][0]
     stance, limits, dt = after[0], given[1], trunk.dt
     after[1][0] = before[1][0]

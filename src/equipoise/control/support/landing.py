@@ -46,7 +46,7 @@ def lands(
     landing: LandingConfig,
     patience: float,
 ) -> bool:
-    """Say whether a swinging foot stands from now on.
+    """Return whether a swing foot stands from now on.
 
     Args:
         is_due: whether its swing is over.

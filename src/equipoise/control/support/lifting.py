@@ -166,7 +166,7 @@ def _choose_seen(
 
 @compiled(allocates=False)
 def is_busy(one: int, free: Records[FreeLeg]) -> bool:
-    """Say whether another leg of the same side is in the air."""
+    """Return whether another leg of the same side is in the air."""
     for other in range(one % 2, free.shape[0], 2):
         if other != one and free[other].stands == 0.0:
             return True

@@ -106,7 +106,7 @@ class BalancerConfig(Settings):
 
 
 class BalanceSetting(NamedTuple):
-    """What a law is told about the robot and its ground; never changes."""
+    """Constants of a law: robot, ground and set point."""
 
     tree: TreeArrays
     links: LeggedTree
@@ -244,7 +244,7 @@ class BalancerState(NamedTuple):
 
     @property
     def memory(self) -> Any:
-        """What the law remembers; likewise."""
+        """Memory of the law, with the same lifetime."""
         self.timeline.go_to(self.moment)
         return self.run.memory
 
@@ -303,7 +303,7 @@ class Balancer:
 
 
 def _is_aim(wish: Array) -> bool:
-    """Say whether a set point can be used."""
+    """Return whether a set point can be used."""
     return np.shape(wish) == (AIM,) and bool(np.isfinite(wish).all())
 
 

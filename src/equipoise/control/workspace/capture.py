@@ -27,7 +27,7 @@ EFFORT = 0.1  # what a metre of step costs against a metre of ξ outside the sol
 
 
 class Stride(NamedTuple):
-    """What a step may be; fixed."""
+    """Fixed limits of a step."""
 
     swing_time: float
     """From lift-off to landing [s]."""
@@ -50,7 +50,7 @@ class Stride(NamedTuple):
 
 
 class Pendulum(NamedTuple):
-    """How the robot falls: the capture point ξ and the rate ω."""
+    """Fall of the robot as a pendulum: the capture point ξ and the rate ω."""
 
     x: float
     """Of ξ [m]."""

@@ -43,7 +43,7 @@ EPSILON = 1e-6  # weight of a push against an acceleration [1/kg²]
 
 
 class Wishes(Record):
-    """What is asked of the robot's motion, or how much each of it counts."""
+    """Requests for the robot's motion, or their weights."""
 
     trunk: Array = entry("spatial acceleration of the central body", "m/s², rad/s²", 6)
     centre: Array = entry("horizontal acceleration of the centre of mass", "m/s²", 2)

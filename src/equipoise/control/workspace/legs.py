@@ -51,7 +51,7 @@ class SoleCorner(Record):
 
 
 class LegJoint(Record):
-    """What a joint is to the legs."""
+    """Role of a joint in the legs."""
 
     foot: int = entry("the foot that it leads to; -1 for none", kind=np.int64)
     rate: float = entry("its acceleration; given for those outside the legs", "rad/s²")

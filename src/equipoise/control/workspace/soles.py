@@ -88,7 +88,7 @@ def sole_corners(robot: Robot, tree: LeggedTree) -> tuple[Ints, Array]:
 
 
 def _carries(model: Any, link: int, body: int) -> bool:
-    """Say whether a body is a link, or welded to it."""
+    """Return whether a body is a link, or welded to it."""
     while body > 0 and body != link and model.body_jntnum[body] == 0:
         body = int(model.body_parentid[body])
     return body == link

@@ -111,7 +111,7 @@ def _add_leg(foot: LegFoot, t: TreeArrays, s: Scratch, u: Support) -> None:
 
 @compiled(allocates=False)
 def _is_taut(foot: LegFoot) -> bool:
-    """Say whether a leg is so straight that its joints would have to move too fast."""
+    """Return whether a leg is so straight that its joints would move too fast."""
     largest = 0.0
     for r in range(6):
         for c in range(3):

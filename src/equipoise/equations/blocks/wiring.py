@@ -52,7 +52,7 @@ class Part:
 
 
 class SignalSource(NamedTuple):
-    """Where a signal comes from: a part's number, or -1 for outside, and its name."""
+    """Source of a signal: a part's number, or -1 for outside, and its name."""
 
     part: int
     signal: str

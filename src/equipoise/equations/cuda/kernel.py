@@ -32,7 +32,7 @@ SHARED = 48 * 1024
 
 
 class Crowding(NamedTuple):
-    """How many threads run side by side, by how many values are alive."""
+    """Number of threads side by side, by the number of live values."""
 
     alive: float
     """Up to this many."""
@@ -144,7 +144,7 @@ def straight_kernel(
 
 
 class KernelLayout(NamedTuple):
-    """How the threads of a kernel share a multiprocessor."""
+    """Layout of a kernel's threads on a multiprocessor."""
 
     block: int
     """Threads a block."""

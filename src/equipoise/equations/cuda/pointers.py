@@ -69,7 +69,7 @@ def _address(kernel: str, wanted: KernelArgument, given: Any) -> np.uint64:
 def is_contiguous(
     shape: Sequence[int], strides: Sequence[int] | None, size: int
 ) -> bool:
-    """Say whether an array's numbers lie one after the other, last axis first.
+    """Return whether an array's numbers lie one after the other, last axis first.
 
     Args:
         shape: of the array.

@@ -66,7 +66,7 @@ def call_statements(
 
 @final
 class Places:
-    """Where values are kept: in their output, or in an array of places used again.
+    """Places of values: in their output, or in an array that is reused.
 
     A value that is an output lives there from the start. A value that is only wanted
     at the end, with another sign or in a second output, keeps its place to the end.

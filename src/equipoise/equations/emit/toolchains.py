@@ -33,7 +33,7 @@ class Tool:
 @final
 @dataclass(frozen=True)
 class TargetBoard:
-    """Where a block can run, and what that takes."""
+    """Target on which a block can run, and its requirements."""
 
     header: str
     """Its file in ``firmware``."""

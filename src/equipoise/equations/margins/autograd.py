@@ -164,7 +164,7 @@ def _operation() -> Any:
     torch: Any = require_extra("gpu", "torch")
 
     class MarginFunction(torch.autograd.Function):
-        """From a table of states, (given, n), to margin, status and bounds."""
+        """Function from a table of states, (given, n), to margin, status and bounds."""
 
         @staticmethod
         def forward(ctx: Any, given: Any, code: MarginCode, kind: MarginKind) -> Any:

@@ -25,7 +25,7 @@ __all__ = ["Constraint", "Held", "held"]
 
 
 class Constraint(NamedTuple):
-    """What must stay zero: a gap in coordinates, or a velocity linear in the speeds."""
+    """Constraint to zero: a gap in coordinates, or a velocity linear in the speeds."""
 
     gap: Expr | None
     velocity: Expr | None

@@ -129,7 +129,7 @@ class AbstractCoordinates:
             self.start[name] = float(value)
 
     def describe(self, **texts: str) -> None:
-        """Say what symbols and signals are; the info file of an export repeats it.
+        """Describe symbols and signals; the info file of an export repeats it.
 
         Args:
             texts: by name.
@@ -141,7 +141,7 @@ class AbstractCoordinates:
         inputs: Mapping[str, Sequence[Expr]] | None = None,
         outputs: Mapping[str, OutputValue] | None = None,
     ) -> None:
-        """Say once which signals go in and come out; ``block`` and the like use it.
+        """Declare the input and output signals that ``block`` and the like use.
 
         Args:
             inputs: which symbols make up which signal.

@@ -179,7 +179,7 @@ class Growth:
         return self._grow(frame, base, origin, at, "hinge", frame.axis, turn, place, nu)
 
     def _is_ball(self, origin: Parts, frame: Frame) -> bool:
-        """Say whether a frame turns by two angles or more where it hangs."""
+        """Return whether a frame turns by two angles or more where it hangs."""
         way = frame.lineage()
         if any(f not in way for f in origin):
             return False

@@ -123,7 +123,7 @@ def _per(e: Expr, mass: Expr) -> Expr | None:
 
 
 def _same(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
-    """Say whether vectors are the same, numbers up to rounding."""
+    """Return whether vectors are the same, numbers up to rounding."""
     pairs = [(x, y, x.number, y.number) for x, y in zip(a, b, strict=True)]
     return all(
         x.ref == y.ref

@@ -73,12 +73,12 @@ def outwards(dyad: Dyad) -> Sym:
 
 
 def is_moving(e: Expr) -> bool:
-    """Say whether it depends on more than parameters."""
+    """Return whether it depends on more than parameters."""
     return e.tape.rank[abs(e.ref)] == 2
 
 
 def differ(a: Vec, b: Vec) -> bool:
-    """Say whether vectors are not the same expressions."""
+    """Return whether vectors are not the same expressions."""
     return any(x.ref != y.ref for x, y in zip(a, b, strict=True))
 
 

@@ -22,7 +22,7 @@ __all__ = ["GpuEquations"]
 
 @final
 class GpuEquations:
-    """What ``EquationsOfMotion.on_gpu`` returns: functions of many robots' states.
+    """Functions of many robots' states, from ``EquationsOfMotion.on_gpu``.
 
     Args:
         functions: of the robot.

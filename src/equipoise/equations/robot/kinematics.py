@@ -135,7 +135,7 @@ def joint_lines(robot: RobotTree) -> list[DrawnLine]:
 
 
 def _is_point(robot: RobotTree, line: DrawnLine) -> bool:
-    """Say whether both ends of a line are one point by their structure."""
+    """Return whether both ends of a line are one point by their structure."""
     (a, start), (b, end) = line.start, line.end
     gap = end if a == b else robot.tree.links[b].place
     return all(e.is_zero for e in gap) and all(e.is_zero for e in start)

@@ -42,7 +42,7 @@ class FootPoint(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Home:
-    """Where a body is: its frame's place and orientation in the frame of a link."""
+    """Place of a body: position and orientation of its frame in a link's frame."""
 
     link: int
     """Number of the link, -1 for the world."""

@@ -17,7 +17,7 @@ __all__ = ["QUANTITIES", "RobotQuantity", "flat_rows"]
 
 
 class RobotQuantity(NamedTuple):
-    """How to write something as expressions."""
+    """Quantity of a robot, and how to write it as expressions."""
 
     inputs: str
     """What it depends on: q, v, t for tau, a for vdot, f for the forces on feet."""

@@ -35,7 +35,7 @@ class LinkLoad(NamedTuple):
 
 
 class MovingLink(NamedTuple):
-    """How a link moves, in its own axes."""
+    """Motion of a link, in its own axes."""
 
     w: Vec
     """Angular velocity."""

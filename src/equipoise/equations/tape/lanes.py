@@ -18,7 +18,7 @@ __all__ = ["PackMember", "Packing", "Unit", "kept_places", "packing", "units"]
 
 
 class PackMember(NamedTuple):
-    """Where an operation is found: a lane of a pack, and with which sign."""
+    """Position of an operation: a lane of a pack, and its sign."""
 
     pack: int
     lane: int
@@ -26,7 +26,7 @@ class PackMember(NamedTuple):
 
 
 class Packing(NamedTuple):
-    """Which operations are done side by side."""
+    """Operations that are done side by side."""
 
     width: int
     packs: list[tuple[int, ...]]

@@ -21,7 +21,7 @@ class NamedNumber(NamedTuple):
 
 @final
 class NamedSymbols:
-    """What a program is given, by name, on one tape.
+    """Inputs of a program, by name, on one tape.
 
     Args:
         tape: on which everything is.

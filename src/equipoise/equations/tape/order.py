@@ -143,6 +143,6 @@ class Pending:
         return [u for u in sorted(near - self.done) if self.is_free(u)]
 
     def is_free(self, i: int) -> bool:
-        """Say whether an operation can be done and takes no place more."""
+        """Return whether an operation can be done and takes no place more."""
         last = sum(self.left[a] == 1 for a in self.places[i])
         return not self.missing[i] and last >= 1

@@ -28,7 +28,7 @@ ZERO, ONE = 1, 2  # references of the first two operations
 
 
 class Op(IntEnum):
-    """What an operation does with its operands."""
+    """Kind of an operation on its operands."""
 
     CONSTANT = 0
     SYMBOL = 1
@@ -256,7 +256,7 @@ class Tape:
         return value if reference > 0 else -value
 
     def _is_circle(self, i: int, j: int) -> bool:
-        """Say whether these are sin^2 and cos^2 of the same angle."""
+        """Return whether these are sin^2 and cos^2 of the same angle."""
         if self.ops[i] is not Op.MULTIPLY or self.ops[j] is not Op.MULTIPLY:
             return False
         (a, b), (c, d) = self.args[i], self.args[j]

@@ -45,7 +45,7 @@ FRAME_WORDS = TAG - FRAME
 
 
 class Docks(NamedTuple):
-    """Which ends live in a process, and what they are docked to."""
+    """Link ends in a process, and the ends to which they are docked."""
 
     own: Ints
     """Ends of the nodes here, (n * ports,)."""

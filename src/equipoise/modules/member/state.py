@@ -92,7 +92,7 @@ class Slot:
 
 @dataclass(slots=True)
 class ConnectorState(Generic[V]):
-    """What a module knows about one of its connectors."""
+    """Knowledge of a module about one of its connectors."""
 
     head: ProtocolFrame[V]
     """The last frame accepted."""

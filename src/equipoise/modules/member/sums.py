@@ -19,7 +19,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class SumPart(Generic[V]):
-    """What is behind a connector, or what a module is itself."""
+    """Sum of the part behind a connector, or of the module itself."""
 
     count: int
     token: int
@@ -33,7 +33,7 @@ class SumPart(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class RoundSums(Generic[B, V]):
-    """What a module has to add in one round, and how."""
+    """Sums that a module has to add in one round."""
 
     rules: Rules
     cargo: AbstractCargo[B, V]

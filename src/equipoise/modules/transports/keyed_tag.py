@@ -70,7 +70,7 @@ def tag_of(key: Ints, words: Ints, row: int, count: int) -> int:
 
 @compiled(allocates=False)
 def sealed(key: Ints, words: Ints, row: int, count: int) -> bool:
-    """Say whether a row's word after the first ``count`` is their tag.
+    """Return whether a row's word after the first ``count`` is their tag.
 
     Args:
         key: the run's key, (2,).

@@ -51,7 +51,7 @@ _LIBRARY = _system()
 
 
 def has_batches() -> bool:
-    """Say whether this system sends many datagrams in a call."""
+    """Return whether this system sends many datagrams in a call."""
     return _LIBRARY is not None
 
 

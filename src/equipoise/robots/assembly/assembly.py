@@ -27,7 +27,7 @@ NAME_RULE = "letters, digits, _ and -, not _ or - first, at most 64"
 
 
 def is_name(text: object) -> bool:
-    """Say whether a name can go unquoted into YAML, URDF, MJCF and a file's name."""
+    """Return whether a name can go unquoted into YAML, URDF, MJCF and a file's name."""
     return isinstance(text, str) and NAME.fullmatch(text) is not None
 
 
@@ -284,7 +284,7 @@ class Assembly:
         return []
 
     def _single(self, a: int, b: int) -> bool:
-        """Say whether two modules hold each other by one connection only."""
+        """Return whether two modules hold each other by one connection only."""
         return sum(other == b for _, other, _, _ in self.neighbours[a]) == 1
 
 

@@ -80,7 +80,7 @@ SOURCES = {
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BipedSize:
-    """How large a human is, and so every length, mass and inertia of the biped."""
+    """Size of a human, from which all numbers of the biped follow."""
 
     height: float = BipedOptions().height
     """Of the standing body [m]."""

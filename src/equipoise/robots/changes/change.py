@@ -177,6 +177,6 @@ def _meant(
 
 
 def _has_loops(model: Any) -> bool:
-    """Say whether bodies are tied to others beside their parents."""
+    """Return whether bodies are tied to others beside their parents."""
     ties = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
     return bool(np.isin(model.eq_type, ties).any())

@@ -25,7 +25,7 @@ OF_JOINTS = ("damping", "stiffness", "frictionloss", "armature")
 @final
 @dataclass(frozen=True)
 class ModelNumbers:
-    """What can be changed; arrays that a change may write into."""
+    """Numbers of a model that can be changed, as arrays to write to."""
 
     mass: Array
     """Of each body, (nb,) [kg]."""
@@ -116,7 +116,7 @@ def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
 
 
 def _is_computable(model: Any) -> bool:
-    """Say whether masses, inertias and weights of a model, summed up, are finite."""
+    """Return whether masses, inertias and weights of a model, summed up, are finite."""
     data = mujoco.MjData(model)
     mujoco.mj_fwdPosition(model, data)
     mujoco.mj_rne(model, data, 0, data.qfrc_bias)
@@ -125,7 +125,7 @@ def _is_computable(model: Any) -> bool:
 
 
 def _is_alike(found: ModelNumbers, meant: ModelNumbers) -> bool:
-    """Say whether a compiled model has the numbers that were meant."""
+    """Return whether a compiled model has the numbers that were meant."""
     for name in (f.name for f in fields(ModelNumbers)):
         one, two = getattr(found, name), getattr(meant, name)
         if one.shape != two.shape:

@@ -164,12 +164,12 @@ def _children(model: Any, body: int) -> list[int]:
 
 
 def _is_fixed(model: Any, body: int) -> bool:
-    """Say whether a body has no joint of its own."""
+    """Return whether a body has no joint of its own."""
     return not int(model.body_jntnum[body])
 
 
 def _is_free(model: Any, body: int) -> bool:
-    """Say whether a body floats."""
+    """Return whether a body floats."""
     kind = int(model.jnt_type[_joint_of(model, body)])
     return kind == int(mujoco.mjtJoint.mjJNT_FREE)
 

@@ -110,7 +110,7 @@ def _read_part(place: Path, name: str, part: Outline, left: int) -> int:
 
 
 def _is_there(path: Path) -> bool:
-    """Say whether a path leads anywhere."""
+    """Return whether a path leads anywhere."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -203,7 +203,7 @@ def _rows_of(a: dict[str, str]) -> float:
 
 
 def _needs_length(name: str, a: dict[str, str]) -> bool:
-    """Say whether an actuator is a muscle whose lengths are not in the file."""
+    """Return whether an actuator is a muscle whose lengths are not in the file."""
     is_muscle = name == "muscle" or "muscle" in (a.get("gaintype"), a.get("biastype"))
     drives = "joint" in a or "tendon" in a or "site" in a or "jointinparent" in a
     return is_muscle and drives and "lengthrange" not in a

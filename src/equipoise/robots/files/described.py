@@ -35,7 +35,7 @@ OFFLINE = {"GIT_TERMINAL_PROMPT": "0"}  # git asks nobody for a password
 
 
 def is_described(name: str | Path) -> bool:
-    """Say whether a name is one that only ``robot_descriptions`` can know.
+    """Return whether a name is one that only ``robot_descriptions`` can know.
 
     Args:
         name: whatever a user gave for a robot.

@@ -27,7 +27,7 @@ MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 @dataclass
 class Outline:
-    """What matters of an XML file before MuJoCo sees it."""
+    """Outline of an XML file, read before MuJoCo sees it."""
 
     root: str = ""
     has_world: bool = False

@@ -88,7 +88,7 @@ def typed_name(source: str) -> str:
 
 
 def is_robot_file(name: str | Path) -> bool:
-    """Say whether a robot is a URDF or MJCF file, by its ending or by its name.
+    """Return whether a robot is a URDF or MJCF file, by its ending or by its name.
 
     Args:
         name: whatever a user gave for a robot.

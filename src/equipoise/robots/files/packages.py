@@ -39,7 +39,7 @@ SaidPackages = (
 @final
 @dataclass(frozen=True)
 class Packages:
-    """What a user says of where packages are."""
+    """Folders of packages as given by the user."""
 
     named: Mapping[str, Path] = field(default_factory=dict[str, Path])
     """Folders of packages by name."""
@@ -99,7 +99,7 @@ def _entry_of(part: str | Path) -> tuple[str, Path]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Say whether a path is a folder."""
+    """Return whether a path is a folder."""
     try:
         return str(path) != "" and path.expanduser().is_dir()
     except (OSError, ValueError, RuntimeError):  # RuntimeError: no home to expand

@@ -38,7 +38,7 @@ SHOWN = 2  # folders of the user that a sentence lists
 @final
 @dataclass(frozen=True)
 class MeshPlaces:
-    """Where a robot file's meshes are looked for."""
+    """Folders in which a robot file's meshes are searched."""
 
     folders: tuple[Path, ...]
     """The robot file's folder, and that of what it is a link to."""
@@ -203,7 +203,7 @@ def _package_in(name: str) -> tuple[str, str] | None:
 
 
 def _is_plain(path: Path) -> bool:
-    """Say whether a path is a plain file of a size that can be read."""
+    """Return whether a path is a plain file of a size that can be read."""
     try:
         return path.is_file() and path.stat().st_size <= MAX_MESH_BYTES
     except (OSError, ValueError):
@@ -211,7 +211,7 @@ def _is_plain(path: Path) -> bool:
 
 
 def _is_folder(path: Path) -> bool:
-    """Say whether a path is a folder."""
+    """Return whether a path is a folder."""
     try:
         return path.is_dir()
     except (OSError, ValueError):

@@ -62,7 +62,7 @@ def _body_name(model: mujoco.MjModel, body: int) -> str:
 
 
 def _has_free_joint(model: mujoco.MjModel, body: int) -> bool:
-    """Say whether a body floats."""
+    """Return whether a body floats."""
     first = model.body_jntadr[body]
     return first >= 0 and model.jnt_type[first] == mujoco.mjtJoint.mjJNT_FREE
 

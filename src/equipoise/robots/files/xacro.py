@@ -26,7 +26,7 @@ MOST_SAID = 300  # letters of what xacro says
 
 
 def is_xacro(path: Path) -> bool:
-    """Say whether a file is to be expanded: by its ending alone."""
+    """Return whether a file is to be expanded: by its ending alone."""
     return path.suffix.lower() == ".xacro"
 
 

@@ -54,7 +54,7 @@ class FoundLeg:
 @final
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a robot file leaves to be seen."""
+    """Legs, feet, stand and drives that were found in a robot file."""
 
     legs: tuple[FoundLeg, ...]
     """From front to rear, left before right."""

@@ -28,7 +28,7 @@ Place = tuple[float, float, float]
 @final
 @dataclass(frozen=True)
 class FoundFoot:
-    """What a leg stands on."""
+    """Foot on which a leg stands."""
 
     shapes: tuple[str, ...]
     """By name, or body and number; empty where no shape is known."""

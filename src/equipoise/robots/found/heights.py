@@ -38,7 +38,7 @@ class Posed:
     """Bodies at the ends that have no shape, or lost theirs."""
 
     def is_lower_without_shape(self, body: int, shapes: dict[int, Array]) -> bool:
-        """Say whether a body without a known shape is below some shapes."""
+        """Return whether a body without a known shape is below some shapes."""
         low = min((float(c[:, 2].min()) for c in shapes.values()), default=np.inf)
         return body in self.shapeless and float(self.data.xpos[body][2]) < low
 

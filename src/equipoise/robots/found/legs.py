@@ -28,7 +28,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 class Bearing(NamedTuple):
-    """What bears a robot in a pose."""
+    """Limbs that carry a robot in a pose."""
 
     legs: tuple[FoundLimb, ...]
     height: float
@@ -84,7 +84,7 @@ def bearing(robot: RobotSpec, base: str, pose: VecN) -> Bearing:
 
 
 def _same_part(model: object, one: int, other: int) -> bool:
-    """Say whether two bodies are fixed to each other."""
+    """Return whether two bodies are fixed to each other."""
     weld = model.body_weldid  # type: ignore[attr-defined]
     return int(weld[one]) == int(weld[other])
 

@@ -43,7 +43,7 @@ class FoundLimb:
 
 
 class Heights(NamedTuple):
-    """How high everything is in a pose."""
+    """Heights of all bodies in a pose."""
 
     lows: dict[int, float]
     """Lowest point of each body [m]; infinite where it has no shape."""
@@ -55,7 +55,7 @@ class Heights(NamedTuple):
     """From here on the branches of a fork are limbs, not toes [m]."""
 
     def reaches(self, bodies: list[int]) -> bool:
-        """Say whether one of some bodies reaches the ground."""
+        """Return whether one of some bodies reaches the ground."""
         return min(self.lows[body] for body in bodies) <= self.near
 
 

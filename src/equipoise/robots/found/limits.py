@@ -32,7 +32,7 @@ OF_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARE
 @final
 @dataclass(frozen=True)
 class JointDrive:
-    """What moves a joint."""
+    """Drive of a joint."""
 
     joint: str
     torque: float

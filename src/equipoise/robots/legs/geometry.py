@@ -101,7 +101,7 @@ def _joints_of(robot: Robot, leg: str, foot: str) -> list[int]:
 
 
 def _is_knee(robot: Robot, leg: str, foot: str) -> bool:
-    """Say whether a leg is hip roll, hip pitch and knee, pointing down at zero."""
+    """Return whether a leg is hip roll, hip pitch and knee, pointing down at zero."""
     model = robot.model
     thigh, pad = model.body(leg), model.geom(foot)
     shank = model.body(int(pad.bodyid[0]))

@@ -73,7 +73,7 @@ class LintBody:
         return max(drawn, sum(shape.volume for shape in self.shapes) - drawn)
 
     def is_dummy(self, robot: "LintedRobot") -> bool:
-        """Say whether it is fixed to another body and adds next to nothing to it."""
+        """Return whether it is fixed to another body and adds next to nothing to it."""
         is_joined = self.is_fixed or any(child.is_fixed for child in self.children)
         return (
             is_joined
@@ -132,7 +132,7 @@ class LintBody:
 
 @dataclass(frozen=True)
 class LintedRobot:
-    """What the bodies of a robot are compared with."""
+    """Typical values with which the bodies of a robot are compared."""
 
     mass: float
     """Sum of the masses that can be read [kg]."""

@@ -35,7 +35,7 @@ ORDER = {"error": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True)
 class LintReport:
-    """What a robot file says about its mass, and what of it is not credible."""
+    """Report on a robot file: its mass, and what is not plausible."""
 
     file: str
     kind: Literal["urdf", "mjcf"]
@@ -67,7 +67,7 @@ class LintReport:
 
 
 def lint(path: str | Path, packages: SaidPackages = None) -> LintReport:
-    """Say what is not credible about the mass properties of a robot file.
+    """Return what is not plausible about the mass properties of a robot file.
 
     Args:
         path: a URDF or MJCF file; its root element says which. Or the name of one that

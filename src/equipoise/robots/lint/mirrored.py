@@ -84,7 +84,7 @@ def _reflections(
 
 
 def _is_one_drawing(left: LintBody, right: LintBody) -> bool:
-    """Say whether both sides are drawn by the same meshes at the same places."""
+    """Return whether both sides are drawn by the same meshes at the same places."""
     one, two = ([s for s in body.shapes if s.mesh] for body in (left, right))
     return (
         bool(one)
@@ -99,7 +99,7 @@ def _is_one_drawing(left: LintBody, right: LintBody) -> bool:
 def _are_one_part(
     both: list[tuple[LintBody, LintBody]], known: list[list[Mat3]]
 ) -> bool:
-    """Say whether most parts of both sides are the same part, not mirrored ones."""
+    """Return whether most parts of both sides are the same part, not mirrored ones."""
     votes = 0
     for (left, right), maps in zip(both, known, strict=True):
         if len(maps) != 1 or left.com is None or right.com is None:
@@ -112,7 +112,7 @@ def _are_one_part(
 
 
 def _is_alike(left: LintBody, right: LintBody, S: Mat3) -> bool:
-    """Say whether a map takes shapes and next joints to those of the partner."""
+    """Return whether a map takes shapes and next joints to those of the partner."""
     one, two = left.room, right.room
     if one is None or two is None:
         one, two = _joints(left), _joints(right)

@@ -84,7 +84,7 @@ def place_holder_findings(
 
 
 def _is_computed(body: LintBody) -> bool:
-    """Say whether an inertia is about that of the body's shapes, filled evenly."""
+    """Return whether an inertia is about that of the body's shapes, filled evenly."""
     if body.inertia is None or not body.mass or body.room is None:
         return False
     variance = second_moments(body.inertia) / body.mass

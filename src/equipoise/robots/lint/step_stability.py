@@ -70,7 +70,7 @@ class LinearStep:
     def is_held(
         self, kp: Array, kv: Array, timestep: float | None = None, damp: float = 1.0
     ) -> bool:
-        """Say whether the step holds the mechanism.
+        """Return whether the step holds the mechanism.
 
         Args:
             kp: of each servo.

@@ -63,7 +63,7 @@ class EngineWork:
         return work
 
     def can_step(self, data: Any, count: int) -> bool:
-        """Say whether the budget is enough for some more steps like the last one.
+        """Return whether the budget is enough for some more steps like the last one.
 
         Args:
             data: after a step.

@@ -112,7 +112,7 @@ def tendon_bodies(model: Any, tendon: int) -> list[int]:
 def _is_tied(
     model: Any, bodies: NDArray[np.bool_], ends: list[int], *, to_ground: bool
 ) -> bool:
-    """Say whether some bodies are partly the robot's, and what the others are.
+    """Return whether some bodies are partly the robot's, and what the others are.
 
     Args:
         model: compiled.

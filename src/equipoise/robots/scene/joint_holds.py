@@ -64,7 +64,7 @@ NONE_LEFT = 1e-9  # singular value below which a motion is opposed by nothing
 @final
 @dataclass(frozen=True, eq=False)
 class JointHolds:
-    """What holds the joints of a robot in one pose, by numbers of the scene's model."""
+    """What holds each joint of a robot in a pose, by numbers of the scene's model."""
 
     joints: Ints
     """The robot's joints but its free one, (n,)."""
@@ -97,7 +97,7 @@ class JointHolds:
 
     @property
     def count(self) -> int:
-        """How many joints there are."""
+        """Number of joints."""
         return len(self.joints)
 
 
@@ -246,7 +246,7 @@ def joint_holds(
 
 
 def _are_plain(model: Any, motors: list[int]) -> bool:
-    """Say whether each of some motors is on a hinge or a slide."""
+    """Return whether each of some motors is on a hinge or a slide."""
     return all(
         int(model.actuator_trntype[a]) in AT_JOINT
         and int(model.jnt_type[int(model.actuator_trnid[a, 0])]) not in (FREE, BALL)
@@ -255,7 +255,7 @@ def _are_plain(model: Any, motors: list[int]) -> bool:
 
 
 def _has_ties_or_stops(model: Any, data: Any, dofs: Ints) -> bool:
-    """Say whether ties act on some velocities, or stops that joints are beyond."""
+    """Return whether ties act on some velocities, or stops that joints are beyond."""
     kinds = np.asarray(data.efc_type)[: int(data.nefc)]
     gaps = np.asarray(data.efc_pos)[: int(data.nefc)]
     acts = (kinds == TIE) | (np.isin(kinds, STOPS) & (gaps < -BEYOND))
@@ -273,7 +273,7 @@ def _dofs_of(model: Any, joints: Ints) -> Ints:
 
 
 def _is_plain(model: Any, a: int) -> bool:
-    """Say whether the force of an actuator is understood."""
+    """Return whether the force of an actuator is understood."""
     gain, bias = int(model.actuator_gaintype[a]), int(model.actuator_biastype[a])
     return (
         gain in (FIXED, AFFINE)
@@ -285,7 +285,7 @@ def _is_plain(model: Any, a: int) -> bool:
 
 
 def is_motor(model: Any, a: int) -> bool:
-    """Say whether the force of an actuator is what its control says, and no more.
+    """Return whether the force of an actuator is what its control says, and no more.
 
     One whose gain is zero gives a force that nobody controls.
 
@@ -298,7 +298,7 @@ def is_motor(model: Any, a: int) -> bool:
 
 
 def _follows_control(model: Any, a: int) -> bool:
-    """Say whether the force of an actuator is the same in every pose."""
+    """Return whether the force of an actuator is the same in every pose."""
     gain, bias = model.actuator_gainprm[a], model.actuator_biasprm[a]
     has_gain = int(model.actuator_gaintype[a]) == AFFINE and np.any(gain[1:3])
     has_bias = int(model.actuator_biastype[a]) == AFFINE_BIAS and np.any(bias[1:3])
@@ -395,7 +395,7 @@ def _called(model: Any, a: int) -> str:
 
 
 def _is_cylinder(model: Any, a: int) -> bool:
-    """Say whether an actuator is a cylinder, whose pressure follows its control.
+    """Return whether an actuator is a cylinder, whose pressure follows its control.
 
     A controller may hold a joint by one, and a valve left shut lets it go: the file
     does not say which.
@@ -408,5 +408,5 @@ def _is_cylinder(model: Any, a: int) -> bool:
 
 
 def _is_muscle(model: Any, a: int) -> bool:
-    """Say whether an actuator is a muscle."""
+    """Return whether an actuator is a muscle."""
     return int(model.actuator_gaintype[a]) == int(mujoco.mjtGain.mjGAIN_MUSCLE)

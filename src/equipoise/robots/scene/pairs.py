@@ -18,7 +18,7 @@ FREE_OF_FRICTION = 1  # contact dimension without any
 
 
 class Pair(NamedTuple):
-    """How two shapes touch."""
+    """Contact parameters of two shapes."""
 
     friction: float
     """Sliding friction in its weaker direction; zero where the contact has none."""
@@ -39,13 +39,13 @@ def _explicit_pair(model: Any, one: int, two: int) -> int | None:
 
 
 def _is_excluded(model: Any, one: int, two: int) -> bool:
-    """Say whether the bodies of two shapes are excluded from contact."""
+    """Return whether the bodies of two shapes are excluded from contact."""
     low, high = sorted((int(model.geom_bodyid[one]), int(model.geom_bodyid[two])))
     return (low << 16) + high in {int(s) for s in model.exclude_signature}
 
 
 def can_touch(model: Any, one: int, two: int) -> bool:
-    """Say whether two shapes of different bodies can touch.
+    """Return whether two shapes of different bodies can touch.
 
     Args:
         model: compiled.

@@ -64,12 +64,12 @@ class Scene:
 
     @property
     def mass(self) -> float:
-        """Of the robot [kg]."""
+        """Mass of the robot [kg]."""
         return float(self.model.body_mass[self.bodies].sum())
 
     @property
     def strength(self) -> float:
-        """Of gravity [m/s²]."""
+        """Strength of gravity [m/s²]."""
         return float(np.linalg.norm(self.gravity))
 
     @property
@@ -173,5 +173,5 @@ def robot_scene(robot: RobotSpec) -> Scene:
 
 
 def _is_floor(model: Any, geom: int) -> bool:
-    """Say whether a shape is a plane or a heightfield."""
+    """Return whether a shape is a plane or a heightfield."""
     return int(model.geom_type[geom]) in (PLANE, int(mujoco.mjtGeom.mjGEOM_HFIELD))

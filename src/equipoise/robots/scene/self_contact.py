@@ -20,7 +20,7 @@ FIRST_CONTACT = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_FRICTIONLESS)
 
 
 class SelfPush(NamedTuple):
-    """What a robot's own contacts do to it in one pose."""
+    """Effect of a robot's contacts with itself in one pose."""
 
     forces: VecN
     """Generalised forces, (nv,) [N m] or [N]."""

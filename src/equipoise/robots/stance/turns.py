@@ -25,7 +25,7 @@ UPRIGHT = 1.0 - 1e-12  # vertical part of an upward direction that needs no turn
 
 
 class GroundTurn(NamedTuple):
-    """How robot and ground are turned so that gravity is along -z."""
+    """Rotation of robot and ground after which gravity is along -z."""
 
     up: Vec3
     """Against gravity in the scene, unit, (3,)."""

@@ -146,7 +146,7 @@ def _follow(model: Any, pose: VecN, frame: LegFrame) -> float:
 
 
 def _within(model: Any, pose: VecN, frames: list[LegFrame]) -> bool:
-    """Say whether the legs' joints are inside their ranges."""
+    """Return whether the legs' joints are inside their ranges."""
     for joint in (j for frame in frames for j in frame.joints):
         low, high = model.jnt_range[joint]
         value = pose[model.jnt_qposadr[joint]]

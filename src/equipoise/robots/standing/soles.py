@@ -30,7 +30,7 @@ UP = np.array([0.0, 0.0, 1.0])
 @final
 @dataclass(frozen=True, eq=False)
 class FoundSole:
-    """Where a leg presses on the ground."""
+    """Sole with which a leg presses on the ground."""
 
     link: str
     """The body that its last joint moves."""
@@ -44,7 +44,7 @@ class FoundSole:
     """Its width across its longest way [m]."""
 
     def is_flat(self, height: float) -> bool:
-        """Say whether it is more than a point or an edge.
+        """Return whether it is more than a point or an edge.
 
         Args:
             height: of the robot's base [m].

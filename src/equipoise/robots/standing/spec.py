@@ -122,7 +122,7 @@ def _unused(spec: mujoco.MjSpec, name: str) -> str:
 
 
 def _is_carried(body: Any) -> bool:
-    """Say whether a body, or one that carries it, has a joint."""
+    """Return whether a body, or one that carries it, has a joint."""
     while body is not None and body.name != "world":
         if body.joints:
             return True

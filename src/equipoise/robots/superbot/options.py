@@ -24,7 +24,7 @@ BRANCHES = 4
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SuperbotOptions:
-    """How many modules, how they hang together, and what they are.
+    """Options of a robot of SuperBot modules: number, shape of the tree, module.
 
     Raises:
         ConfigError: values that cannot be; all of them are named.

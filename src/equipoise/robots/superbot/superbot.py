@@ -136,7 +136,7 @@ def _count_problems(modules: Any, branches: Any, seed: Any) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class TurnedModule:
-    """What placing a module needs of its joint angles."""
+    """Transforms of a module that follow from its joint angles."""
 
     angles: tuple[float, ...]
     parts: tuple[Pose, ...]
@@ -268,7 +268,7 @@ class TreeGrower:
         return int(x), int(y), int(z)
 
     def is_clear(self, ball: Vec3) -> bool:
-        """Say whether a ball touches neither the ground nor an earlier ball."""
+        """Return whether a ball touches neither the ground nor an earlier ball."""
         reach = 2.0 * self.body.contact_radius
         if ball[2] < self.body.contact_radius:
             return False

@@ -17,7 +17,7 @@ TrunkJoint = Literal["locked", "sprung"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Titan6Options:
-    """How its trunk is; the default is one part.
+    """Options of TITAN VI; by default its trunk is one part.
 
     Raises:
         ConfigError: no such joint.

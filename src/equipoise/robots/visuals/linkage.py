@@ -88,7 +88,7 @@ def add_link_bodies(spec: mujoco.MjSpec) -> None:
 
 
 def _is_sound(numbers: VecN) -> bool:
-    """Say whether numbers are those of two bars; a file may say anything."""
+    """Return whether numbers are those of two bars; a file may say anything."""
     if numbers.shape != (NUMBERS,) or not (np.abs(numbers) < FARTHEST).all():
         return False
     has_size = bool((numbers[[6, 7, 11]] > 0.0).all())

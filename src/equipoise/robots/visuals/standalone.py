@@ -49,7 +49,7 @@ class MeshShape(NamedTuple):
 
 
 def _names_files(spec: mujoco.MjSpec) -> bool:
-    """Say whether a robot has anything that may come from another file.
+    """Return whether a robot has anything that may come from another file.
 
     Args:
         spec: the robot.

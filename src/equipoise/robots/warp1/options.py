@@ -36,7 +36,7 @@ LOWEST_WITH_ANKLES = 0.40  # feet hang down: the knee would bend beyond its stop
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Warp1Options:
-    """What can be chosen of WARP1; the defaults are the machine of the thesis.
+    """Options of WARP1; the defaults are the machine of the thesis.
 
     Kneecaps point all forward or backward, or those of front and rear towards each
     other (``inwards``) or apart (``outwards``). A payload's centre is 0.12 m above the

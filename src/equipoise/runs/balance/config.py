@@ -23,7 +23,7 @@ MODULES = "Robots made of modules"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SteerConfig:
-    """How a robot is steered and simulated; the defaults are the command's."""
+    """Settings of a balance run; the defaults are the command's."""
 
     controller: Annotated[
         str,

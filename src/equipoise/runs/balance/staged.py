@@ -97,7 +97,7 @@ def _steering(
 
 
 def stands_on_feet(assembly: Assembly) -> bool:
-    """Say whether a robot stands on several feet rather than on one module's face."""
+    """Return whether a robot stands on several feet, not on one module's face."""
     return assembly.ground.mount == "feet"
 
 
@@ -192,7 +192,7 @@ def _free_quaternion(world: World) -> int | None:
 
 
 def has_tipped(world: World, q: Array) -> bool:
-    """Say whether a free base ever leaned more than 45 degrees from how it stood.
+    """Return whether a free base ever leaned more than 45 degrees from how it stood.
 
     Args:
         world: of the robot.
@@ -203,7 +203,7 @@ def has_tipped(world: World, q: Array) -> bool:
 
 
 def _has_leaned(quat: Array) -> bool:
-    """Say whether any orientation leans more than 45 degrees from the first one."""
+    """Return whether any orientation leans more than 45 degrees from the first one."""
     start, up, turned = np.empty(3), np.array([0.0, 0.0, 1.0]), np.empty(3)
     back = quat[0] * (1.0, -1.0, -1.0, -1.0)
     mujoco.mju_rotVecQuat(start, up, back)  # the world's up in the foot's frame

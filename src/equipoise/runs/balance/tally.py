@@ -49,12 +49,12 @@ def share_with_interval(count: int, of: int) -> dict[str, Any]:
 
 
 def is_near(row: Row, width: float = BALANCED_W) -> bool:
-    """Say whether a run ended nearer than ``width`` module widths, and did not fall."""
+    """Return whether a run ended within ``width`` module widths without a fall."""
     return row["error"] is None and not row["fell"] and row["distance_final_w"] < width
 
 
 def is_tall(row: Row) -> bool:
-    """Say whether a run kept 0.8 of its height."""
+    """Return whether a run kept 0.8 of its height."""
     if row["error"] is not None or row["fell"] or row["height_ratio"] is None:
         return False
     return row["height_ratio"] >= TALL

@@ -36,14 +36,14 @@ class Change(NamedTuple):
 
     @property
     def change(self) -> float | None:
-        """By how much it grew; None where one is not known."""
+        """Change of the number; None if one of both is unknown."""
         return None if self.old is None or self.new is None else self.new - self.old
 
 
 @final
 @dataclass(frozen=True)
 class Comparison:
-    """What changed from an older robot."""
+    """Comparison with an older robot."""
 
     old: str
     """The older robot's file, or its name."""
@@ -56,7 +56,7 @@ class Comparison:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What ``--json`` tells."""
+        """Numbers for ``--json``."""
         return {
             "robot": self.old,
             "stands": [self.old_stands, self.new_stands],

@@ -88,7 +88,7 @@ class Case:
 
     @cached_property
     def let_go_from(self) -> LetGoFrom | None:
-        """Where it is let go in the engine; None where it has no ground to stand on."""
+        """Pose in which it is released in the engine; None without ground."""
         return let_go_from(
             self.robot, self.scene, self.settled.data, self.lying, self.turn, self.grip
         )
@@ -106,13 +106,13 @@ class Case:
 
     @cached_property
     def patches(self) -> Ints | None:
-        """Which foot each point belongs to, as the user groups them; else None."""
+        """Foot of each point as grouped by the user, or None."""
         where = f"the check of '{self.robot.name}'"
         return grouped(self.stance, self.question.feet, where)
 
 
 class Judgement(NamedTuple):
-    """What is found so far."""
+    """Answer so far."""
 
     stands: Answer
     reasons: list[str]

@@ -25,7 +25,7 @@ ANSWERS: dict[str, Answer] = {
 
 
 class FloorAnswer(NamedTuple):
-    """What a simulator's contacts mean for a robot."""
+    """Answer on a simulator's own contacts."""
 
     stands: Answer
     """Put down gently, on the contacts of its file."""

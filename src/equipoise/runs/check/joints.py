@@ -78,7 +78,7 @@ def torque_rows(
 
 
 class TorqueShares(NamedTuple):
-    """What share of their torque limits the joints of a stance need."""
+    """Shares of their torque limits that the joints of a stance need."""
 
     least: float | None
     """Of all forces within friction, those that need least, the stops and the dry

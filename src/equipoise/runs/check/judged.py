@@ -111,7 +111,7 @@ def _settled_from(
 def _rests_exactly(
     robot: Robot, scene: Scene, given: JudgedPose, turn: GroundTurn, question: Question
 ) -> bool:
-    """Say whether a robot on uneven ground rests as it is given, beyond doubt.
+    """Return whether a robot on uneven ground rests as it is given, beyond doubt.
 
     What touches to within rounding holds it well inside, so that nothing moves.
     """

@@ -114,6 +114,6 @@ def _shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
 
 
 def _is_at_weak_end(force: float, low: float, high: float) -> bool:
-    """Say whether a force is at the end of a range that is not even about zero."""
+    """Return whether a force is at the end of a range that is not even about zero."""
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     return middle != 0.0 and abs(force - middle) > ENOUGH * half

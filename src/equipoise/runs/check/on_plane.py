@@ -99,7 +99,7 @@ def on_plane(
 
 @dataclass
 class PlaneEnd:
-    """Where a robot came to rest on a plane."""
+    """Pose in which a robot came to rest on a plane."""
 
     pose: VecN
     R: Mat3
@@ -181,7 +181,7 @@ def _margin_along(up: Vec3, centre: Vec3, points: Array) -> float:
 
 
 def _comes_back(scene: Scene, data: Any, plane: Plane, up: Vec3) -> bool:
-    """Say whether a robot at rest on a plane comes back from nudges all around.
+    """Return whether a robot at rest on a plane comes back from nudges all around.
 
     A stance on three of four almost even feet may have its centre of mass on the very
     edge of the three, and rocks to the fourth: that is no fall.

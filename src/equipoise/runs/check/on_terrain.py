@@ -59,7 +59,7 @@ def on_terrain(
 def _tips_on_its_own_floor(
     scene: Scene, robot: Robot, pose: VecN, size: float, friction: float | None
 ) -> bool:
-    """Say whether a robot tips that is put down gently on contacts as its file has."""
+    """Return whether a robot tips that is put down gently on its file's contacts."""
     data = scene.posed(robot, pose)
     rest = put_down(scene, data, size, friction, is_hard=False)
     return rest is None or rest.turned > TIPPED or rest.moved > 0.2 * size

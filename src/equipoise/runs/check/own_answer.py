@@ -29,7 +29,7 @@ BRACED = (
 
 
 class EngineAnswer(NamedTuple):
-    """What became of a robot that was let go in the engine."""
+    """Result of releasing a robot in the engine."""
 
     stands: Answer
     """"unknown" where it creeps, where something met it, or where it was not tried."""
@@ -140,7 +140,7 @@ def _fallen(trial: LetGo) -> str:
 
 
 def _is_creeping(watched: LetGo) -> bool:
-    """Say whether a robot went away but for creeping still stands."""
+    """Return whether a robot went away but for creeping still stands."""
     is_up = not watched.diverged and watched.turned <= LEANS
     return (
         is_up and watched.aside > ASIDE * watched.size and watched.sunk <= watched.aside

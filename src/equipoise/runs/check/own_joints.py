@@ -54,7 +54,7 @@ SPOTS = 64  # contacts at most that are followed
 
 
 class DrivesAnswer(NamedTuple):
-    """What equilibrium and stiffness say of a robot on its own drives."""
+    """Answer of equilibrium and stiffness for a robot on its own drives."""
 
     stands: Answer
     sentence: str
@@ -153,7 +153,7 @@ class Drives:
         return replace(self, spots=spots)
 
     def stands_as(self, sag: Sag) -> bool:
-        """Say whether a rest is one in which the robot still stands."""
+        """Return whether a rest is one in which the robot still stands."""
         is_up = sag.sunk <= SINKS * self.height and sag.turned <= LEANS
         return sag.how == "rests" and is_up
 
@@ -196,12 +196,12 @@ class Drives:
 
     @cached_property
     def rest(self) -> Sag:
-        """Where it comes to rest on its own drives."""
+        """Equilibrium of the robot on its own drives."""
         return self.sag()
 
     @property
     def lean(self) -> Mat3:
-        """How its base is turned in its rest, from the pose in which it is judged."""
+        """Rotation of the base at rest from the judged pose."""
         return self._placed(self.rest.qpos)[1] @ self._placed(self.qpos)[1].T
 
 

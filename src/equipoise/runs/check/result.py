@@ -154,7 +154,7 @@ class CheckResult(AbstractResult):
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What a check is asked besides robot and pose; the settings of ``check``."""
+    """Settings of ``check`` besides robot and pose."""
 
     friction: float | None = None
     ground_stiffness: float | None = None

@@ -56,7 +56,7 @@ def check_run(
     require: Mapping[str, float | str] | None = None,
     **settings: Any,
 ) -> CheckResult:
-    """Say whether a robot would stand at the instants of a recorded run.
+    """Return whether a robot would stand at the instants of a recorded run.
 
     Args:
         robot: which robot it was.

@@ -86,7 +86,7 @@ def _too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
 def _is_alone(
     robot: Robot, scene: Scene, pose: VecN, found: JudgedPose, geom: int
 ) -> bool:
-    """Say whether a robot meets no other ground on its way to a plane."""
+    """Return whether a robot meets no other ground on its way to a plane."""
     base = int(own_qpos(robot.model, robot_bodies(robot.model, robot.base))[0])
     spot, turn = slice(base, base + 3), slice(base + 3, base + 7)
     size = shapes_extent(scene, found.data)

@@ -35,7 +35,7 @@ RIGID = 1e8  # stiffness of rigid ground in those of a leg, where only legs are 
 
 
 class SoftAnswer(NamedTuple):
-    """What soft feet mean for a stance."""
+    """Answer on soft feet."""
 
     stance: CompliantStance
     summary: dict[str, Any]

@@ -44,7 +44,7 @@ EDGE = 1e-6  # margin within which nobody can say [m]
 @final
 @dataclass(frozen=True)
 class Tolerances:
-    """How well a robot is known; zero is exactly."""
+    """Tolerances of a robot's numbers; zero for exact ones."""
 
     mass: float = 0.0
     """Share of the mass, below 1."""
@@ -58,7 +58,7 @@ EXACT = Tolerances()
 
 
 class UncertainAnswer(NamedTuple):
-    """What tolerances mean for a stance."""
+    """Answer with tolerances."""
 
     stands: Answer
     reasons: list[str]

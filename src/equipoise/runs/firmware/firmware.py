@@ -67,7 +67,7 @@ MEASURED = (
 
 @dataclass(frozen=True)
 class FirmwareResult:
-    """What was written and measured."""
+    """Result of writing and measuring firmware."""
 
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""

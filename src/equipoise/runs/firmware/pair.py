@@ -41,7 +41,7 @@ DOCKED = 0  # the connector by which they hold each other
 @final
 @dataclass(frozen=True)
 class ModulePair:
-    """What two emulated modules did."""
+    """Result of two emulated modules."""
 
     frames: int
     """Frames that both sent."""

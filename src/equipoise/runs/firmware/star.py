@@ -18,7 +18,7 @@ ANGLES = (0.5, -0.25, 0.75)  # [rad], exact in single precision
 @final
 @dataclass(frozen=True, eq=False)
 class Star:
-    """What the middle hears, round by round, and what its twin in Python says."""
+    """Frames received by the centre of a star, and its twin's answers."""
 
     mail: list[list[bytes | None]]
     """In each round a frame, or None, by each connector."""

@@ -25,7 +25,7 @@ RESULTS = PORTS * 10 + 20 + 10 + 3 + 3
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class States:
-    """What a module senses and hears, one state a row, single precision."""
+    """Readings and mail of a module, one row per state, single precision."""
 
     floats: NDArray[np.float32]
     """Angles, rates, angles to hold, R_WM, p_WM, target, v_WC, (n, 27)."""

@@ -52,7 +52,7 @@ ROWS = 80  # states in one program: 28 kB of 32 that 16-bit addresses reach
 @final
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What came out of a run, and what it cost."""
+    """Outputs and cost of a run."""
 
     words: Words
     """Results, bit by bit, in the order in which they were printed."""

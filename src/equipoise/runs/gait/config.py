@@ -28,7 +28,7 @@ def machines() -> tuple[str, ...]:
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GaitConfig:
-    """Which gait, on which machine, walked how.
+    """Settings of a gait: its name, machine and walk.
 
     Raises:
         ConfigError: numbers that cannot be; all of them are named.

@@ -59,7 +59,7 @@ class ObservedSignal:
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArenaConfig:
-    """How a learner moves a robot, whatever the task."""
+    """Settings of an environment, whatever its task."""
 
     action: ActionKind
     frequency: float | None = None
@@ -95,7 +95,7 @@ class ArenaConfig:
 @final
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a step gave."""
+    """Result of a step."""
 
     observation: Row
     reward: float
@@ -155,12 +155,12 @@ class AbstractArena(ABC):
 
     @property
     def joints(self) -> int:
-        """How many are driven."""
+        """Number of driven joints."""
         return self.stepper.model.nu
 
     @property
     def limit(self) -> VecN:
-        """What each motor has, (nu,) [N m]."""
+        """Torque limit of each motor, (nu,) [N m]."""
         return self._limit
 
     @abstractmethod
@@ -186,7 +186,7 @@ class AbstractArena(ABC):
 
     @abstractmethod
     def is_well(self) -> bool:
-        """Say whether it does well enough for the job's yes."""
+        """Return whether it does well enough for the job's yes."""
 
     @abstractmethod
     def prepare(self, staged: Staged) -> tuple[Servo, VecN]:

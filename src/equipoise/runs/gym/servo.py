@@ -34,7 +34,7 @@ STIFFEST, THICKEST = 1.0, 0.5  # of a tick's inertia: beyond it springs would ri
 
 
 class MovingJoints(NamedTuple):
-    """Where the engine keeps what a robot's joints do."""
+    """Indices of a robot's joints in the engine."""
 
     qpos: VecN
     """(nq,)."""
@@ -49,7 +49,7 @@ class MovingJoints(NamedTuple):
 
 
 class JointSprings(NamedTuple):
-    """What holds joints to a place, each (nu,)."""
+    """Springs and dampers that hold joints, each (nu,)."""
 
     rest: VecN
     """Where an action of 0 does [rad]."""
@@ -62,7 +62,7 @@ class JointSprings(NamedTuple):
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Servo:
-    """What stands between an action and the motors; arrays are (nu,)."""
+    """Servo between actions and motors; arrays are (nu,)."""
 
     kind: ActionKind
     scale: VecN
@@ -76,7 +76,7 @@ class Servo:
 
     @property
     def unit(self) -> str:
-        """Of what an action asks for."""
+        """Unit of an action."""
         return UNITS[self.kind]
 
     def bound(

@@ -156,7 +156,7 @@ class StandArena(AbstractArena):
         return static_at(np.ascontiguousarray(place), len(place))
 
     def is_well(self) -> bool:
-        """Say whether it is at rest where it shall be."""
+        """Return whether it is at rest where it shall be."""
         (off, turn), (v, w) = self.errors(), self.rates()
         near = np.linalg.norm(off) < NEAR and np.linalg.norm(turn) < LEVEL
         return bool(near and np.linalg.norm(v) < SLOW and np.linalg.norm(w) < STILL)

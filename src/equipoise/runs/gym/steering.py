@@ -110,7 +110,7 @@ class ModulesArena(AbstractArena):
         return BALANCED_W * self.width - self.distance()
 
     def is_well(self) -> bool:
-        """Say whether it is balanced."""
+        """Return whether it is balanced."""
         return self.margin() > 0.0
 
     def about(self) -> dict[str, Any]:

@@ -46,7 +46,7 @@ TOLD = ("speed", "left", "turn")
 @final
 @dataclass(frozen=True)
 class ManyTask:
-    """What many robots do, what is seen of them, and what it is worth."""
+    """Task of many robots: commands, observations and rewards."""
 
     program: ManyProgram
     signals: tuple[ObservedSignal, ...]

@@ -95,7 +95,7 @@ class WalkArena(AbstractArena):
 
     @property
     def velocity(self) -> VecN:
-        """Of the trunk in its own level axes, forward, left and up, (3,) [m/s]."""
+        """Velocity of the trunk in its level axes, forward, left, up, (3,) [m/s]."""
         data = self.stepper.data
         R_WB = data.xmat[self.stepper.world.base].reshape(3, 3)
         yaw = math.atan2(R_WB[1, 0], R_WB[0, 0])
@@ -141,7 +141,7 @@ class WalkArena(AbstractArena):
         return static_at(np.ascontiguousarray(feet - centre), len(feet))
 
     def is_well(self) -> bool:
-        """Say whether it went half the commanded way."""
+        """Return whether it went half the commanded way."""
         return bool(self.went @ self.shall >= ENOUGH * self.shall @ self.shall)
 
     def about(self) -> dict[str, Any]:

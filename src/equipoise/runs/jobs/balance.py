@@ -17,7 +17,7 @@ USUAL = "superbot"
 
 
 def balances_on_feet(name: str) -> bool:
-    """Say whether a robot is balanced on its feet, and not by modules' messages.
+    """Return whether a robot is balanced on its feet, and not by modules' messages.
 
     Args:
         name: of the robot, or a file.

@@ -66,7 +66,7 @@ class Job:
 
     @property
     def settings(self) -> dict[str, FieldSetting]:
-        """What can be swept of it, by the name of the option."""
+        """Settings that a sweep can vary, by the name of the option."""
         every = (
             one for own in self.configs for one in described_settings(own).values()
         )

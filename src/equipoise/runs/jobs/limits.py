@@ -16,7 +16,7 @@ __all__ = ["JOB", "walks"]
 
 
 def walks(choice: RobotChoice) -> bool:
-    """Say whether a robot is one that walks, not one that stands.
+    """Return whether a robot is one that walks, not one that stands.
 
     Args:
         choice: which.

@@ -49,7 +49,7 @@ TURNS = 0.18  # half of what Thing is reported to turn a step [rad]
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnResult(AbstractResult):
-    """What a machine learned."""
+    """Result of learning."""
 
     summary: dict[str, Any]
     """The keys of ``equipoise learn --json``."""

@@ -27,7 +27,7 @@ TOLD = ("rad_per_step_last50", "greedy_rad_per_step", "fresh_rad_per_step")
 @final
 @dataclass(frozen=True, eq=False)
 class ManyLearned(AbstractResult):
-    """What many learners learned."""
+    """Results of many learners."""
 
     first: LearnResult
     """The first seed's."""

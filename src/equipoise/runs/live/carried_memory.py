@@ -19,7 +19,7 @@ def state_after_change(old: Any, fresh: Any) -> Any:
 
 
 def is_alike(one: Any, other: Any) -> bool:
-    """Say whether two things are made alike: types, shapes, and so within.
+    """Return whether two things are made alike: types, shapes, and so within.
 
     Args:
         one: any.

@@ -39,7 +39,7 @@ ARROW, OFF = 1.0, 0.3  # of the robot's size: the strongest push, and from its b
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrivenSetup:
-    """What a job is made of."""
+    """Parts of a live job."""
 
     title: str
     world: World = field(repr=False)

@@ -19,7 +19,7 @@ __all__ = ["BalanceProbe", "LiveFrame", "LiveMoment", "live_marks"]
 @final
 @dataclass(frozen=True, eq=False)
 class LiveFrame:
-    """What a page shows of a moment."""
+    """Contents of a page at an instant."""
 
     time: float
     """[s]."""
@@ -38,7 +38,7 @@ class LiveFrame:
 @final
 @dataclass(frozen=True, eq=False)
 class LiveMoment:
-    """What is known about balance at a moment."""
+    """State of balance at an instant."""
 
     motion: Motion = field(repr=False)
     """Of one frame."""
@@ -67,7 +67,7 @@ class LiveMoment:
 
     @property
     def velocity(self) -> Vec3:
-        """Of the centre of mass [m/s]."""
+        """Velocity of the centre of mass [m/s]."""
         return self.motion.momentum[0] / self.motion.mass
 
 
@@ -86,7 +86,7 @@ class BalanceProbe:
 
     @property
     def mass(self) -> float:
-        """Of the robot [kg]."""
+        """Mass of the robot [kg]."""
         return float(self.model.body_subtreemass[self.model.body(self.root).id])
 
     def moment(

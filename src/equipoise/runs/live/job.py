@@ -18,7 +18,7 @@ __all__ = ["AbstractLiveJob", "Look"]
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Look:
-    """How a job looks on a page."""
+    """Appearance of a job on a page."""
 
     title: str
     picture: mujoco.MjModel = field(repr=False)

@@ -77,7 +77,7 @@ class AbstractJudge(abc.ABC):
 
 @final
 class FeetJudge(AbstractJudge):
-    """By the margin of centre of mass and capture point inside the support."""
+    """Judge of a robot on feet by its margins inside the support."""
 
     plot = "margin inside the support [mm]"
     traces = tuple(
@@ -110,7 +110,7 @@ class FeetJudge(AbstractJudge):
 
 @final
 class LineJudge(AbstractJudge):
-    """By the distance of the centre of mass to where it shall be.
+    """Judge of a robot of modules by its distance from the goal.
 
     Args:
         goal: where that is.

@@ -17,7 +17,7 @@ MOST_TURN = 0.6  # [rad/s]
 
 @final
 class PilotKnobs:
-    """What the operator wants, as sliders.
+    """Sliders for the operator's commands.
 
     The pilot still ramps: the machine takes its time to follow.
 
@@ -111,7 +111,7 @@ class PilotKnobs:
 
 
 def has_ramped_pilot(controller: Any) -> bool:
-    """Say whether a controller's speed can be changed while it walks.
+    """Return whether a controller's speed can be changed while it walks.
 
     Args:
         controller: any.

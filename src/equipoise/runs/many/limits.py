@@ -50,7 +50,7 @@ __all__ = ["WalkLimitsConfig", "WalkLimitsResult", "walk_limits"]
 
 
 class PushTrial(NamedTuple):
-    """What every push is tried with."""
+    """Settings of the trials of pushes."""
 
     program: ManyProgram
     cycle: float

@@ -24,7 +24,7 @@ __all__ = ["ManyResult"]
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class ManyResult(AbstractResult):
-    """What many walking robots did."""
+    """Result of many walking robots."""
 
     about: dict[str, Any]
     """What was asked for."""
@@ -44,7 +44,7 @@ class ManyResult(AbstractResult):
 
     @cached_property
     def summary(self) -> dict[str, Any]:  # type: ignore[override]
-        """How many fell, and quantiles of the others' speeds and tilts."""
+        """Number of falls, and quantiles of the others' speeds and tilts."""
         walked, robots = self.walked, len(self.walked.fell_at)
         stands = ~walked.fell
         return {

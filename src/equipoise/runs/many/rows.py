@@ -234,5 +234,5 @@ def fixed_gains(config: WalkConfig, apart: Sequence[str]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Say whether a gain is a number above zero."""
+    """Return whether a gain is a number above zero."""
     return is_number(value) and 0.0 < value < math.inf

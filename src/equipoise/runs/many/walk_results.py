@@ -21,7 +21,7 @@ PIECE = 0.25  # of the way that is taken as straight [s]
 
 
 class Recorded(NamedTuple):
-    """What was written down on the way."""
+    """Recorded quantities of a walk."""
 
     time: VecN
     """(rows,) [s]."""
@@ -86,7 +86,7 @@ def walk_outcomes(
 
 @final
 class Gone:
-    """How far robots have come, kept where they are.
+    """Distances covered by robots, stored on their device.
 
     Args:
         robots: at their start.

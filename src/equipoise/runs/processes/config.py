@@ -126,7 +126,7 @@ class ModuleRunConfig:
 
     @property
     def cut(self) -> tuple[float, float] | None:
-        """From when to when a link is cut [s]; None for never."""
+        """Interval in which a link is cut [s]; None for never."""
         return None if isinstance(self.partition, str) else self.partition
 
     @property

@@ -37,7 +37,7 @@ class Kill:
 
 @dataclass
 class FleetState:
-    """What changes from tick to tick in the world's process."""
+    """State of the world's process between ticks."""
 
     senses: Senses
     tick: int = 0

@@ -51,14 +51,14 @@ WORD = 8  # bytes
 
 
 class Row(Record):
-    """How every row begins."""
+    """Header of every row."""
 
     who: int = entry("the host, and in the upper half the row's kind", kind=np.int64)
     when: int = entry("tick", kind=np.int64)
 
 
 class SensesRow(Row):
-    """What the world tells a host, see ``Senses``."""
+    """Readings that the world sends to a host, see ``Senses``."""
 
     q: Array = entry("joint values", "rad or m", "modules", "joints")
     rate: Array = entry("joint rates", "rad/s or m/s", "modules", "joints")
@@ -76,7 +76,7 @@ class SensesRow(Row):
 
 
 class AnswerRow(Row):
-    """What a host answers."""
+    """Answer of a host."""
 
     counters: Ints = entry("since it began", "", COUNTERS, kind=np.int64)
     tau: Array = entry("torques", "N m", "modules", "joints")
@@ -100,7 +100,7 @@ def words_of(rows: Records[Any]) -> Ints:
 
 @dataclass(frozen=True)
 class Layout:
-    """How large the rows are; the same for all hosts, with room for the most."""
+    """Sizes of the rows, the same for all hosts."""
 
     modules: int
     """Most modules that a host runs."""
@@ -151,7 +151,7 @@ class Layout:
 
 
 class Crew(NamedTuple):
-    """Which modules run where."""
+    """Assignment of modules to hosts."""
 
     place: Ints
     """Host of each module and its place there, (nm, 2)."""
@@ -162,7 +162,7 @@ class Crew(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What all hosts have said last."""
+    """Last answers of all hosts."""
 
     mark: Ints
     """ANSWER or HELLO for those that were heard, (hosts,)."""

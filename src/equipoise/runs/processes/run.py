@@ -56,7 +56,7 @@ Watcher = Callable[[int, Fleet], None]
 @final
 @dataclass(frozen=True, repr=False)
 class ModuleRunResult(AbstractResult):
-    """What a run gave."""
+    """Result of a run of modules as processes."""
 
     robot: Robot = field(repr=False)
     summary: dict[str, Any]

@@ -60,7 +60,7 @@ def outcome_of(run: "xr.Dataset") -> tuple[Verdict | None, str]:
 
 
 def _number(value: object) -> TypeGuard[float]:
-    """Say whether something is a finite number."""
+    """Return whether something is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)
 
 

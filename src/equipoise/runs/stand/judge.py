@@ -46,7 +46,7 @@ class Soles:
 
 
 class HeelEvents(NamedTuple):
-    """What the heels did, each after it had touched the ground for the first time."""
+    """Events of the heels, each after its first contact with the ground."""
 
     lift: float
     """Largest height [m]; 0 if none ever touched, or none rose again."""

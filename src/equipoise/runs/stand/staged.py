@@ -157,7 +157,7 @@ def _fall_of(world: World) -> Stop:
 def has_fallen(
     p_WB: Array, R_WB: Array, p_BO: Array, quat: Array, lowest: float, nearest: float
 ) -> bool:
-    """Say whether a base is too low or turned too far from an orientation.
+    """Return whether a base is too low or turned too far from an orientation.
 
     The trace of the turn between two orientations is 4 c² - 1, c the cosine of half the
     angle.

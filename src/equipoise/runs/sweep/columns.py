@@ -53,7 +53,7 @@ def standing_words(fell: NDArray[np.bool_]) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether a cell holds a number or a truth value."""
+    """Return whether a cell holds a number or a truth value."""
     return isinstance(value, bool | int | float)
 
 

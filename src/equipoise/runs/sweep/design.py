@@ -92,7 +92,7 @@ Values = Choices | Span
 @final
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """What is varied, and how points are chosen."""
+    """Design of a sweep: varied options, and the choice of points."""
 
     vary: Mapping[str, Values] = field(default_factory=dict[str, Values])
     """By name of the option, in the order of the table's columns."""
@@ -149,7 +149,7 @@ class Design:
 
     @property
     def points(self) -> int:
-        """How many there are, seeds aside."""
+        """Number of points, without seeds."""
         if self.kind == "list":
             return len(self.listed)
         if self.kind in DRAWN:
@@ -159,12 +159,12 @@ class Design:
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """Number of rows."""
         return self.points * self.seeds
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of what is varied, in the order of columns."""
+        """Names of the varied options, in the order of columns."""
         if self.kind != "list":
             return tuple(self.vary)
         return tuple(dict.fromkeys(name for point in self.listed for name in point))

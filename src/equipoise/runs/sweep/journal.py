@@ -96,7 +96,7 @@ class Journal:
         return end
 
     def _is_row(self, said: Mapping[str, Any]) -> bool:
-        """Say whether a line is one of our rows, whole."""
+        """Return whether a line is one of our rows, whole."""
         k = said.get(INDEX)
         if not isinstance(k, int) or isinstance(k, bool):
             return False

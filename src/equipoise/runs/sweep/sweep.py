@@ -26,7 +26,7 @@ __all__ = ["Answer", "SweepResult", "run_sweep"]
 @final
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one row gave."""
+    """Answer of one row."""
 
     verdict: str
     """"yes", "no" or "unknown"; "" where the row failed, or nothing was asked."""
@@ -48,12 +48,12 @@ class SweepResult(AbstractResult):
 
     @cached_property
     def columns(self) -> list[str]:
-        """Of the table."""
+        """Columns of the table."""
         return columns_of(self.design.names, self.rows)
 
     @cached_property
     def summary(self) -> dict[str, Any]:  # type: ignore[override]
-        """How many rows there are, by answer."""
+        """Number of rows by answer."""
         answers = [row["verdict"] for row in self.rows]
         return {
             "job": self.job,
@@ -69,7 +69,7 @@ class SweepResult(AbstractResult):
 
     @cached_property
     def dataset(self) -> "xr.Dataset":  # type: ignore[override]
-        """With a dimension for each option of a grid and one of seeds."""
+        """Dataset with a dimension for each option of a grid and one of seeds."""
         return dataset_of(self.design, self.columns, self.rows)
 
     @property

@@ -72,7 +72,7 @@ class SweptJob:
 
     @property
     def options(self) -> Mapping[str, FieldSetting]:
-        """What may be varied, by option."""
+        """Settings that may be varied, by option."""
         return _settings_of(self.job.name)
 
     def expect(self, names: Iterable[str]) -> None:

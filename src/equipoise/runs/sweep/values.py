@@ -88,7 +88,7 @@ def split_unit(word: str) -> tuple[Number, str] | None:
 
 
 def is_no_number(word: str) -> bool:
-    """Say whether a word is a number that is none: nan, inf, 1e999."""
+    """Return whether a word is a number that is none: nan, inf, 1e999."""
     try:
         return not math.isfinite(plain_float(word))
     except ValueError:

@@ -415,12 +415,12 @@ class WalkConfig:
 
     @property
     def pushed_at(self) -> float:
-        """When it is pushed [s]."""
+        """Time of the push [s]."""
         return 0.5 * self.seconds if self.push_at is None else self.push_at
 
     @property
     def walks_until(self) -> float:
-        """When it is told to stop, or ends [s]."""
+        """Time of the command to stop, or of the end [s]."""
         return self.seconds if self.stop_at is None else self.stop_at
 
     def parts(self) -> dict[str, Any]:

@@ -74,7 +74,7 @@ class FallWatch:
         return self.judge(place, R_WB, geoms, *watched)
 
     def __call__(self, data: mujoco.MjData) -> bool:
-        """Say whether it has fallen."""
+        """Return whether it has fallen."""
         return data.time >= self.begins and self.kind(data) > 0
 
 

@@ -185,7 +185,7 @@ def expect_reached(asked: AskedGait) -> None:
 
 
 def _is_reached(asked: AskedGait, share: float) -> bool:
-    """Say whether the joints are quick enough for a share of the velocities."""
+    """Return whether the joints are quick enough for a share of the velocities."""
     machine = asked.machine
     if share > asked.most_share:
         return False

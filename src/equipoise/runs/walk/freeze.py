@@ -35,7 +35,7 @@ STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 class Frozen(NamedTuple):
-    """What became of a machine that was frozen."""
+    """Result of freezing a machine."""
 
     time: float
     """When [s]."""

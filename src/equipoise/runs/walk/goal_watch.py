@@ -39,7 +39,7 @@ class GoalWatch:
     """Where it last moved, and when [m, m, s]."""
 
     def __call__(self, data: mujoco.MjData) -> bool:
-        """Say whether the walk is over."""
+        """Return whether the walk is over."""
         if self.falls(data):
             return True
         x, y = float(data.qpos[0]), float(data.qpos[1])

@@ -23,7 +23,7 @@ ERROR = "force_error_rms_leg_share"
 
 
 def can_be_tried(resolved: ResolvedWalk) -> bool:
-    """Say whether there is such a trial, and whether this walk is not one itself."""
+    """Return whether there is such a trial, and whether this walk is not one itself."""
     walking = resolved.walking
     is_told = walking is not None and walking.balance == "vertical"
     return is_told and ROCKS not in resolved.config.gains

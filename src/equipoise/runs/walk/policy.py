@@ -32,7 +32,7 @@ LARGEST = 10_000_000  # of a file that is read [bytes]
 @final
 @dataclass(frozen=True)
 class Policy:
-    """What was learned, with all that is needed to use it."""
+    """Learned policy, with everything that is needed to use it."""
 
     task: str
     machine: str

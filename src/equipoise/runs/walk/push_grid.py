@@ -125,7 +125,7 @@ def push_trial(job: PushGrid | RandomPushes) -> list[Any]:
 def survives_push(
     config: WalkLimitsConfig, phase: int, impulse: float, heading_deg: float, at: float
 ) -> bool:
-    """Say whether a machine survives a push.
+    """Return whether a machine survives a push.
 
     Args:
         config: which machine.

@@ -147,7 +147,7 @@ class ResolvedWalk:
 
     @property
     def goals(self) -> tuple[WalkingGoal, ...]:
-        """What the operator says, in time."""
+        """Commands of the operator over time."""
         return operator_goals(self.config, self.forward, self.aside, self.turn)
 
     @property
@@ -157,7 +157,7 @@ class ResolvedWalk:
 
     @property
     def size(self) -> float:
-        """Of the machine over WARP1's, for what lies about it."""
+        """Size of the machine over WARP1's, for its surroundings."""
         return size_of(self.machine)
 
     def parts(self) -> dict[str, Any]:

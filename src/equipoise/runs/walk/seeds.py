@@ -48,7 +48,7 @@ NUMBERS = (
 @final
 @dataclass(frozen=True, repr=False)
 class SeedsResult(AbstractResult):
-    """What many walks gave."""
+    """Results of many walks."""
 
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""

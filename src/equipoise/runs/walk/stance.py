@@ -25,7 +25,7 @@ STANCE = ("block_mass", "block_speed", "friction", "seconds", "seed", "gains")
 
 
 def stands_on_balls(robot: Robot) -> bool:
-    """Say whether a robot of a file has four legs or more, with balls for feet.
+    """Return whether a robot of a file has four legs or more, with balls for feet.
 
     Args:
         robot: as it was loaded.

@@ -59,7 +59,7 @@ PAIR = 2  # feet on which a gait stands at least, to be balanced by its steps
 
 
 def is_stepping(machine: LeggedMachine, walking: WalkerConfig, gait: PhaseGait) -> bool:
-    """Say whether a walk is balanced by its steps: on two feet, by a clock, captured.
+    """Return whether steps balance a walk: on two feet, by a clock, captured.
 
     Args:
         machine: that walks; only those of files are as light on their feet as taken.

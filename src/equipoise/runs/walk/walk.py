@@ -38,7 +38,7 @@ Progress = Callable[[float], None]
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class WalkResult(AbstractResult):
-    """What a walk gave."""
+    """Result of a walk."""
 
     robot: Robot = field(repr=False)
     summary: dict[str, Any]

@@ -62,7 +62,7 @@ BEFORE_COMMAND = ("status", "motor encoders", "joint encoders")
 
 
 class BusFigures(NamedTuple):
-    """What a schedule asks of a bus."""
+    """Load that a schedule puts on a bus."""
 
     data_bits: int
     """In a cycle without the messages of every other one."""

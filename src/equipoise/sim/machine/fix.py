@@ -22,7 +22,7 @@ __all__ = ["FixConfig", "MapFix"]
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FixConfig(Settings):
-    """How well the place is told; no work prints it, so it is our choice.
+    """Accuracy of position fixes; no work prints it, so it is our choice.
 
     Raises:
         ConfigError: a rate that is not positive, a noise that is negative.
@@ -42,7 +42,7 @@ class FixConfig(Settings):
 
 @final
 class MapFix:
-    """Tells a machine's place; the map's origin is the world's.
+    """Source of a machine's position; the map's origin is the world's.
 
     Args:
         config: how well.
@@ -55,7 +55,7 @@ class MapFix:
         self.rng = stream(0 if config.seed is None else config.seed, "map fix")
 
     def read(self, k: int, p_WB: Vec3, R_WB: Array) -> None:
-        """Tell the place at some ticks.
+        """Give the position at some ticks.
 
         Args:
             k: number of the control period.

@@ -43,7 +43,7 @@ CARRIES = 5.0  # load above which a foot's sliding is counted [N]
 
 
 class FeltFoot(Record):
-    """What a foot felt of the ground last, and how far it has slid in all."""
+    """Last force of the ground on a foot, and its total slip."""
 
     force: Array = entry("of the ground on the foot, in W", "N", 3)
     normal: float = entry("its part along the ground's normal", "N")
@@ -54,7 +54,7 @@ class FeltFoot(Record):
 @final
 @dataclass(frozen=True, eq=False)
 class FootContacts:
-    """Which geoms are feet, and what the feet felt last."""
+    """Geoms of the feet, and the last forces on them."""
 
     foot_of: Ints
     """Each geom's foot; ``NO_FOOT`` for the rest of the machine, else ``OUTSIDE``."""

@@ -43,7 +43,7 @@ SCAN_CELLS = (24, 17)  # points ahead and aside
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FootSensorConfig(Settings):
-    """How good they are; ideal ones are exact and have the same range.
+    """Quality of foot sensors; ideal ones are exact and have the same range.
 
     Raises:
         ConfigError: a number that is not positive.
@@ -85,7 +85,7 @@ class FootSensorConfig(Settings):
 
 
 class FootSensor(Record):
-    """What all sensors in the feet of a machine share."""
+    """Settings that all sensors in the feet of a machine share."""
 
     radius: float = entry("of a foot", "m")
     touch: float = entry("load from which contacts count", "N")

@@ -46,7 +46,7 @@ IDEAL, MOTOR, ELASTIC = range(3)
 
 
 class DriveModel(Record):
-    """How all drives of a machine are stepped."""
+    """Model of all drives of a machine."""
 
     kind: int = entry("0 ideal, 1 motor, 2 elastic", kind=np.int64)
     dt: float = entry("time step", "s")
@@ -73,7 +73,7 @@ class DriveNumbers(Record):
 
 
 class DriveState(Record):
-    """What a drive carries from step to step."""
+    """State of a drive between steps."""
 
     current: float = entry("in the winding", "A")
     rotor: float = entry("angle", "rad")
@@ -91,7 +91,7 @@ class DriveState(Record):
 
 
 class DriveCommand(Record):
-    """What a joint's drive is told."""
+    """Command to a joint's drive."""
 
     tau: float = entry("torque", "N m")
     volts: float = entry("voltage", "V")
@@ -99,7 +99,7 @@ class DriveCommand(Record):
 
 
 class Joints(NamedTuple):
-    """Where the engine keeps the angles and speeds of the joints that are driven."""
+    """Indices of the driven joints' angles and speeds in the engine."""
 
     qpos: Array
     qvel: Array

@@ -41,7 +41,7 @@ STIFF_FRICTION = 100.0  # impratio on soft ground: 10 creeps 8 mm/s at 25 N a fo
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MachineWorldConfig(Settings):
-    """What surrounds a walking machine.
+    """Surroundings of a walking machine.
 
     Raises:
         ConfigError: values out of range; all of them are named.

@@ -49,7 +49,7 @@ class SensorReading(Record):
 
 
 class SensorChannel(Record):
-    """How good one number of a reading is."""
+    """Quality of one number of a reading."""
 
     sigma: float = entry("standard deviation of its noise")
     offset: float = entry("constant error")
@@ -59,7 +59,7 @@ class SensorChannel(Record):
 
 
 class Encoder(Record):
-    """What measures a joint's angle."""
+    """Encoder of a joint's angle."""
 
     step: float = entry("of the angle; 0 for none", "rad")
     speed_step: float = entry("of the angle that speeds are from; 0 for none", "rad")
@@ -69,7 +69,7 @@ class Encoder(Record):
 
 
 class SensorSetting(Record):
-    """What all sensors of a machine share."""
+    """Settings that all sensors of a machine share."""
 
     gravity: float = entry("", "m/s²")
     period: float = entry("of the controller", "s")
@@ -81,7 +81,7 @@ class SensorSetting(Record):
 
 
 class SensorMemory(Record):
-    """What filters and drift carry from reading to reading."""
+    """State of filters and drift between readings."""
 
     inclination: Array = entry("roll and pitch", "rad", 2)
     drift: Array = entry("of the gyros", "rad/s", 3)

@@ -16,7 +16,7 @@ __all__ = ["EpisodeStep", "ManyEpisodes"]
 
 
 class EpisodeStep(NamedTuple):
-    """What a step gave, a row or number a robot."""
+    """Result of a step, one row or number per robot."""
 
     observation: Any
     reward: Any

@@ -27,7 +27,7 @@ LOOKED_UP = ("height", "ahead", "left")
 
 
 class FootBalls(NamedTuple):
-    """What all feet have in common."""
+    """Balls of all feet."""
 
     radius: float
     """Of a foot's ball [m]."""

@@ -47,7 +47,7 @@ SLOWEST = 1e-30  # square of a speed that is none [m²/s²]
 
 
 class GroundPress(NamedTuple):
-    """What the ground does to a ball."""
+    """Force of the ground on a ball."""
 
     force: Vec
     """In W [N]."""

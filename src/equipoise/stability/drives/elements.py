@@ -52,7 +52,7 @@ class TooManyPoses(Exception):
 @final
 @dataclass(frozen=True, eq=False)
 class ContactSpots:
-    """Where a robot touches the ground, n spots of the scene's model."""
+    """Contact points of a robot with the ground, n points of the scene's model."""
 
     points: Array
     """(n, 3) [m]."""
@@ -73,7 +73,7 @@ class ContactSpots:
 
 
 class Sticks(NamedTuple):
-    """What sticks up to a limit: dry friction in joints and tendons, held motors."""
+    """Elements that stick up to a limit: dry friction, held motors."""
 
     lengths: VecN
     """(k,) [rad or m]."""
@@ -82,7 +82,7 @@ class Sticks(NamedTuple):
 
 
 class Forces(NamedTuple):
-    """What acts in one pose."""
+    """Forces in one pose."""
 
     gradient: VecN
     """Of the energy: minus the sum of all generalised forces, (nv,)."""
@@ -190,7 +190,7 @@ class DriveForces:
 
     @property
     def motor_sticks(self) -> slice:
-        """Which sticks are motors that somebody holds."""
+        """Mask of the sticking elements that are held motors."""
         return slice(len(self._friction.dofs), None)
 
     def pose(self, qpos: VecN) -> None:

@@ -273,23 +273,23 @@ class _Walk:
 
     @property
     def sunk(self) -> float:
-        """How far the centre of mass sank [m]."""
+        """Distance by which the centre of mass sank [m]."""
         here = self.forces.data.subtree_com[self.forces.root]
         return -float(self.up @ (here - self.first))
 
     @property
     def turned(self) -> float:
-        """By how much the base turned [rad]."""
+        """Angle by which the base turned [rad]."""
         R = np.array(self.forces.data.xmat[self.forces.root]).reshape(3, 3)
         cosine = 0.5 * (float(np.trace(R @ self.attitude.T)) - 1.0)
         return math.acos(min(1.0, max(-1.0, cosine)))
 
     def is_gone(self) -> bool:
-        """Say whether it has sunk or turned too far to stand."""
+        """Return whether it has sunk or turned too far to stand."""
         return self.sunk > GONE * self.height or self.turned > OVER
 
     def is_idle(self, way: VecN) -> bool:
-        """Say whether a motion of joints alone changes no force, as far as it goes."""
+        """Return whether a motion of joints alone changes no force, up to its end."""
         way = way / float(np.abs(way).max())
         if float(np.abs(way[:BASE]).max()) > STILL:
             return False

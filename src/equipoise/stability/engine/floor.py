@@ -203,7 +203,7 @@ def _problem(rest: EngineRest, factor: float) -> str:
 
 
 def _holds(rest: EngineRest, deepest: float) -> bool:
-    """Say whether a robot rests, and not too deep in its contacts."""
+    """Return whether a robot rests, and not too deep in its contacts."""
     return rest.how == "rests" and -rest.state.lift <= deepest
 
 

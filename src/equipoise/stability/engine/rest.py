@@ -37,7 +37,7 @@ ball that balances on a ball; 1e-5 is 5 nm of contact's softness per metre."""
 @final
 @dataclass(frozen=True, eq=False)
 class EngineRest:
-    """Where a robot came to rest."""
+    """Rest of a robot on its engine's contacts."""
 
     how: Literal["rests", "falls", "unknown"]
     state: WellState

@@ -61,7 +61,7 @@ class WellState:
 
     @cached_property
     def energy(self) -> float:
-        """Of weight and springs [J]."""
+        """Energy of weight and springs [J]."""
         springs = self.springs
         stiffness = self.factor * springs.stiffness
         work = contact_energy(springs.depths, stiffness, springs.impedance)

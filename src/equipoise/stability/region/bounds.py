@@ -49,7 +49,7 @@ class BoundLine:
 
     @property
     def angle(self) -> float:
-        """Of the direction [rad]."""
+        """Angle of the direction [rad]."""
         return math.atan2(self.direction[1], self.direction[0])
 
 

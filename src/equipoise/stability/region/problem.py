@@ -43,7 +43,7 @@ Of a proof that there are no forces, too: it then holds for those up to 1e8 weig
 
 
 class Solved(Enum):
-    """What came of one direction."""
+    """Solution for one direction."""
 
     FOUND = "found"
     NONE = "none"
@@ -100,7 +100,7 @@ class ContactProblem:
 
     @property
     def size(self) -> int:
-        """How many numbers describe all forces."""
+        """Number of values that describe all forces."""
         return self._balance.shape[1]
 
     def _on_numbers(self, rows: Array, forces: Array) -> Array:
@@ -181,7 +181,7 @@ class ContactProblem:
         return worst
 
     def _refutes(self, rows: Array, target: VecN, multipliers: VecN) -> bool:
-        """Say whether multipliers (λ, ν) prove that no forces meet the target.
+        """Return whether multipliers (λ, ν) prove that no forces meet the target.
 
         Forces f in the cones with rows f = target and limits f <= bounds would have
 
@@ -201,7 +201,7 @@ class ContactProblem:
         return size < 0.0 and worst <= -_ACCEPTED * size  # false for NaN too
 
     def _goes_on(self, forces: VecN, gain: float) -> bool:
-        """Say whether forces cancel and may be added for ever, moving the centre."""
+        """Return whether forces cancel and may be added for ever, moving the centre."""
         worst = self._misses(self._balance @ forces, forces, 0.0)
         return gain > 0.0 and worst <= _ACCEPTED * gain
 
@@ -212,7 +212,7 @@ class ContactProblem:
         return Solved.ENDLESS if held else Solved.NONE
 
     def holds(self, pxy: Vec2 | None) -> bool | None:
-        """Say whether forces exist, with the centre of mass at a place or anywhere.
+        """Return whether forces exist, with the centre of mass at a place or anywhere.
 
         The forces sought are the smallest in the sense of least squares.
 

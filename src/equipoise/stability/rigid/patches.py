@@ -43,7 +43,7 @@ def contact_patches(
 
 
 def _meet(one: Array, two: Array, tolerance: float) -> bool:
-    """Say whether two hulls overlap or touch: no line separates them."""
+    """Return whether two hulls overlap or touch: no line separates them."""
     gap = -np.inf
     for a, b in ((one, two), (two, one)):
         normals, offsets = half_planes(a)

@@ -98,7 +98,7 @@ def torque_share(
 
 
 def _is_met(A: Array, b: Array, numbers: Array, bounds: int) -> bool:
-    """Say whether forces that a solver found hold the robot, by plain arithmetic."""
+    """Return whether forces that a solver found hold the robot, by plain arithmetic."""
     if not np.isfinite(numbers).all():
         return False
     left = b - A @ numbers

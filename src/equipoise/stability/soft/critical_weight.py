@@ -112,7 +112,7 @@ def _next_length(base: PathPoint, ahead: PathPoint, length: float) -> float:
 
 
 def _jumped(ahead: PathPoint, base: PathPoint, length: float) -> bool:
-    """Say whether Newton went to another branch: far aside from the tangent."""
+    """Return whether Newton went to another branch: far aside from the tangent."""
     aside = ahead.moved - base.tangent * length
     return float(np.linalg.norm(aside)) > 0.5 * length
 

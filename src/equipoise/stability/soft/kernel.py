@@ -19,7 +19,7 @@ MOVE, TURN = range(2)
 
 
 class SpringForces(NamedTuple):
-    """What the springs do at one pose."""
+    """Forces of the springs at one pose."""
 
     forces: Array
     """F, the energy's slope; the ground pushes the body by -F; 0 if lifted, (n, 3)."""

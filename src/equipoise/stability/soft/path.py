@@ -54,7 +54,7 @@ class PathPoint:
 
     @property
     def wrong(self) -> Bools:
-        """Which feet pull though they press, or would push though lifted, (n,)."""
+        """Mask of feet that pull although they stand, or push although lifted, (n,)."""
         return np.less(self.loads, 0.0) != self.springs.presses
 
 

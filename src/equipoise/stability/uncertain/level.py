@@ -207,7 +207,7 @@ def _stretch(cell: _Cell, m: Array) -> Array:
 
 
 def _stands(cell: _Cell, feet: LevelFeet, weight: float) -> bool:
-    """Say whether every robot of a cell is shown to carry a weight."""
+    """Return whether every robot of a cell is shown to carry a weight."""
     share = weight * feet.highest / float(cell.kappa[0])
     if not share < 1:
         return False
@@ -234,7 +234,7 @@ def _reach(cell: _Cell, m: Array, e: Array) -> Array:
 
 
 def _has_fallen(cell: _Cell, feet: LevelFeet, weight: float) -> bool:
-    """Say whether no robot of a cell can carry a weight."""
+    """Return whether no robot of a cell can carry a weight."""
     share = weight * feet.lowest / float(cell.top[0])
     if not 0 < share < 1:
         return share > 0

@@ -30,7 +30,7 @@ TRY_LATER, OTHER_VERSION = 1013, 1002  # codes of a closed WebSocket
 
 @final
 class MessagePace:
-    """How long the next message waits, so that no more come than are allowed.
+    """Limit on the rate of messages: time for which the next one waits.
 
     Args:
         rate: messages in a second.

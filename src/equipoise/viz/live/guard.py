@@ -25,7 +25,7 @@ _patching = Lock()
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine reaches a host.
+    """Return whether only this machine reaches a host.
 
     Args:
         host: a name or an address.
@@ -138,7 +138,7 @@ def _name_of(address: str) -> str:
 
 
 def _is_address(name: str, *, loopback: bool = False) -> bool:
-    """Say whether a name is a plain address, of this machine alone if asked."""
+    """Return whether a name is a plain address, of this machine alone if asked."""
     try:
         found = ipaddress.ip_address(name)
     except ValueError:

@@ -173,5 +173,5 @@ class Overlay:
             node.points = np.asarray(points - self.origin, np.float32)
 
     def is_seen(self, name: str, place: Vec3 | None) -> bool:
-        """Say whether a point is to be shown."""
+        """Return whether a point is to be shown."""
         return self.shown[name] and place is not None and bool(np.isfinite(place).all())

@@ -221,6 +221,6 @@ def camera_framing(camera: Camera, aspect: float) -> tuple[Vec3, Vec3]:
 
 
 def is_still(model: mujoco.MjModel, body: int) -> bool:
-    """Say whether a body never moves."""
+    """Return whether a body never moves."""
     is_placed = int(model.body_mocapid[model.body_rootid[body]]) >= 0
     return int(model.body_weldid[body]) == 0 and not is_placed

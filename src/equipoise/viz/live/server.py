@@ -59,7 +59,7 @@ class LiveServer:
 
     @property
     def address(self) -> str:
-        """Where a browser finds it."""
+        """Address for a browser."""
         host = "127.0.0.1" if self.host in ANYWHERE else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
@@ -70,7 +70,7 @@ class LiveServer:
 
     @property
     def viewers(self) -> int:
-        """How many pages are open."""
+        """Number of open pages."""
         return len(self.viser.get_clients())
 
     def shut_tunnel(self) -> None:

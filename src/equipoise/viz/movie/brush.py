@@ -56,7 +56,7 @@ class Brush:
 
     @property
     def pen(self) -> ImageDraw.ImageDraw:
-        """What draws on the sheet."""
+        """Pen that draws on the sheet."""
         return ImageDraw.Draw(self.sheet)
 
     def at(self, p_W: Array) -> Array | None:

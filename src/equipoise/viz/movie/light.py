@@ -31,7 +31,7 @@ STAND_OFF = 8e-3
 
 @compiled(allocates=False, force_inline=True)
 def _is_lit(p: Array, lamp: Array, lit_near: Array, slack: float) -> bool:
-    """Say whether the lamp sees a point.
+    """Return whether the lamp sees a point.
 
     Args:
         p: the point, (3,) [m].

@@ -42,7 +42,7 @@ class PushMark:
     """[s]."""
 
     def is_on(self, time: float) -> bool:
-        """Say whether it is pointed out now.
+        """Return whether it is pointed out now.
 
         Args:
             time: now [s].
@@ -53,7 +53,7 @@ class PushMark:
 @final
 @dataclass(frozen=True, eq=False)
 class MovieMarks:
-    """What is painted over a motion; nt frames."""
+    """Marks that are drawn over a motion; nt frames."""
 
     com: Array = field(repr=False)
     """Centre of mass, (nt, 3) [m]."""

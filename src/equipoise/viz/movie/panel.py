@@ -67,7 +67,7 @@ class MovieChart:
 @final
 @dataclass(frozen=True, eq=False)
 class PlotArea:
-    """Where a chart's values are, in fine pixels."""
+    """Area of a chart's values, in fine pixels."""
 
     chart: MovieChart
     box: tuple[float, float, float, float]

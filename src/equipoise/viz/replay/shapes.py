@@ -33,7 +33,7 @@ KINDS = {
 
 
 class DrawnGeoms(NamedTuple):
-    """What a page draws."""
+    """Geoms that a page draws."""
 
     geoms: list[dict[str, Any]]
     bodies: NDArray[np.int64]

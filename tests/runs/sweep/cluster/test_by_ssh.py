@@ -45,7 +45,7 @@ def test_hosts_are_read(tmp_path: Path):
     [
         ("", "lists no host; give one per line"),
         ("# nobody\n", "lists no host"),
-        ("-oProxyCommand=reboot\n", "line 1 has no name of a host"),
+        ("-oProxyCommand=reboot\n", "line 1 has an invalid host name"),
         ("a;reboot\n", "line 1 has an invalid host name: 'a;reboot'"),
         ("\na workers=0\n", "line 2 has workers=0; give a whole number from 1"),
         ("a workers=two\n", "line 1 has workers=two"),
@@ -53,7 +53,7 @@ def test_hosts_are_read(tmp_path: Path):
         ("a cores=2\n", "line 1 has 'cores=2'; known are workers=N and python=PATH"),
         ("a workers=1 workers=2\n", "line 1 has 'workers=2'"),
         ("a\nb\na\n", "lists 'a' twice; give it workers=N"),
-        ("\0", "line 1 has no name of a host"),
+        ("\0", "line 1 has an invalid host name"),
     ],
 )
 def test_lists_that_are_none_are_refused(tmp_path: Path, text: str, said: str):

@@ -149,7 +149,7 @@ def warp1_claims() -> list[Claim]:
 
 
 def _is_standing(k1: float, k3: float, width: float) -> bool:
-    """Say whether the planar trunk stands, by its eigenvalues.
+    """Return whether the planar trunk stands, by its eigenvalues.
 
     Args:
         k1: k_1', horizontal.

@@ -91,7 +91,7 @@ def thesis_matrix(body: Springs) -> Array:
 
 
 def is_decaying(matrix: Array) -> bool:
-    """Say whether every eigenvalue has a negative real part.
+    """Return whether every eigenvalue has a negative real part.
 
     Args:
         matrix: of a linear system, (n, n).

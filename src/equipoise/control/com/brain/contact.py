@@ -12,7 +12,7 @@ TABLE = 16
 
 
 class Contact(Record):
-    """Where a module touches the ground."""
+    """Contact of a module with the ground."""
 
     point: Array = entry("in W", "m", 3)
     normal: Array = entry("unit vector out of the ground", "", 3)

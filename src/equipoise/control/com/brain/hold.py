@@ -23,7 +23,7 @@ REST = 0.9  # share of its peak torque that a strained motor gives
 
 
 class JointHold(Record):
-    """What a joint remembers."""
+    """Memory of a joint that holds."""
 
     effort: float = entry("largest torque; 0 for a locked joint", "N m or N")
     latch: float = entry("value held", "rad or m")

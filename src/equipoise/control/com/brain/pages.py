@@ -58,7 +58,7 @@ LARGEST_HALF = 65504.0
 
 
 class WorldPage(Record):
-    """Where the sender's connector is in W, and how it moves."""
+    """Page with pose and velocity of the sender's connector in W."""
 
     kind: int = entry("WORLD", kind=np.uint8)
     age: int = entry("of the oldest number", "rounds", kind=np.uint8)
@@ -70,7 +70,7 @@ class WorldPage(Record):
 
 
 class MotionPage(Record):
-    """How all behind the sender's connector moves, in the connector's frame."""
+    """Page with the motion behind the sender's connector, in its frame."""
 
     kind: int = entry("MOTION", kind=np.uint8)
     age: int = entry("of the oldest number", "rounds", kind=np.uint8)
@@ -82,7 +82,7 @@ class MotionPage(Record):
 
 
 class ContactPage(Record):
-    """Who touches the ground, and where."""
+    """Page with a contact with the ground."""
 
     kind: int = entry("CONTACT or LIFTED", kind=np.uint8)
     foot: int = entry("the module's foot counter", kind=np.uint8)

@@ -24,7 +24,7 @@ class ThinkNumbers(NamedTuple):
 
 
 class ModuleProgram(NamedTuple):
-    """What n modules are told once."""
+    """Constants of the programs of n modules."""
 
     rule: Ints
     """The protocol's constants, what ``rules_vector`` returns."""

@@ -65,7 +65,7 @@ class Senses(NamedTuple):
 
 
 class PortMemory(Record):
-    """What a module remembers of a neighbour."""
+    """Memory of a module about a neighbour."""
 
     load: CarriedLoad = entry(
         "what it last said lies behind it, in its frame", kind=CarriedLoad
@@ -82,7 +82,7 @@ class PortMemory(Record):
 
 
 class ModuleMemory(Record):
-    """What a module remembers beside the protocol and its neighbours."""
+    """Memory of a module beside the protocol and its neighbours."""
 
     estimate: ModuleEstimate = entry(
         "what it makes of it all; known: its joints may steer", kind=ModuleEstimate
@@ -111,7 +111,7 @@ class BrainMemory(NamedTuple):
 
 
 class ModuleReport(Record):
-    """What a module says about itself."""
+    """Report of a module about itself."""
 
     known: float = entry("1 when the protocol's sums are known")
     steady: float = entry("1 when they have been for a while")
@@ -127,7 +127,7 @@ class ModuleReport(Record):
 
 
 class FrameOutbox(NamedTuple):
-    """What n modules send at this tick."""
+    """Frames that n modules send at this tick."""
 
     head: Ints
     """(n * ports, COLUMNS)."""

@@ -49,7 +49,7 @@ Bytes = NDArray[np.uint8]
 
 
 class HeardCall(Record):
-    """What was last heard of a neighbour's call and consent."""
+    """Last call and consent received from a neighbour."""
 
     call: int = entry("the call that it follows", kind=np.int64)
     consent: int = entry("step to which all behind it say yes", kind=np.int64)
@@ -57,7 +57,7 @@ class HeardCall(Record):
 
 
 class Calls(NamedTuple):
-    """What n modules with P ports have heard of calls and consents."""
+    """Calls and consents received by n modules with P ports."""
 
     heard: Records[HeardCall]
     """(n * P,) by port."""

@@ -79,7 +79,7 @@ class FeetConfig(Settings):
 
 
 class Consent(Record):
-    """How long a module has been of one mind about a call."""
+    """Time for which a module has held one opinion on a call."""
 
     asked: int = entry("the call that the others belong to", kind=np.int64)
     yes_for: int = entry("how long it has said yes", "rounds", kind=np.int64)
@@ -291,6 +291,6 @@ def _list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:
 
 
 def _is_standing(brain: Brain, i: int, module: int) -> bool:
-    """Say whether module i's table has another one's foot on the ground."""
+    """Return whether module i's table has another one's foot on the ground."""
     table = brain.memory.contacts[i * TABLE : (i + 1) * TABLE]
     return bool(np.any((table["who"] == module + 1) & (table["touches"] != 0)))

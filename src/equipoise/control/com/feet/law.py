@@ -59,7 +59,7 @@ LEVER = 0.06  # [m], distance of a limb's centre from which it is lifted fully
 
 
 class Sides(NamedTuple):
-    """What a joint holds, and which feet it has on either side."""
+    """Weight that a joint holds, and the feet on either side of it."""
 
     weight: float
     """Torque that holds the weight and the feet's forces [N m]."""

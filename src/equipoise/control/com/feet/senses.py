@@ -43,7 +43,7 @@ FAINTEST = 0.02  # [N]; less is no push
 
 
 class FootSense(Record):
-    """What a module knows of its own foot."""
+    """Knowledge of a module about its own foot."""
 
     has_foot: int = entry("1 where its last ball is a foot", kind=np.int64)
     felt: int = entry("ticks on end with a push, or minus without", kind=np.int64)

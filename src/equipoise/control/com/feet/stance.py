@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Order(Record):
-    """What a module makes of the call that it follows."""
+    """Order that a module derives from the call that it follows."""
 
     foot: int = entry("id of the foot that shall leave, 0 for none", kind=np.int64)
     lifted: int = entry("1 when it may go up", kind=np.int64)
@@ -38,7 +38,7 @@ class Order(Record):
 
 
 class JointStance(Record):
-    """What a joint is told and remembers about standing."""
+    """References and memory of a joint while standing."""
 
     effort: float = entry("largest torque; 0 for a locked joint", "N m")
     home: float = entry("first angle", "rad")
@@ -53,7 +53,7 @@ class JointStance(Record):
 
 
 class ModuleStance(Record):
-    """What a module remembers about standing."""
+    """Memory of a module about standing."""
 
     order: Order = entry("what it was called to do", kind=Order)
     steady: float = entry("above 0 where its table is complete and steady")
@@ -194,7 +194,7 @@ def stance_gains(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetG
 
 
 class FeetMemory(NamedTuple):
-    """What n modules remember about standing, and room for one of them."""
+    """Memory of n modules about standing, with scratch space for one of them."""
 
     joints: Records[JointStance]
     """(n * joints,)."""

@@ -42,7 +42,7 @@ class Verdict(IntEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SupportConfig(Settings):
-    """How far inside the centre of mass must be; for modules of 84 mm."""
+    """Margins that a verdict requires; defaults suit modules of 84 mm."""
 
     margin: Annotated[
         float,

@@ -77,7 +77,7 @@ def lift_in_turn(feet: Sequence[int], seconds: float = 1.0) -> tuple[Step, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PathState:
-    """Where on its list a robot is."""
+    """Present position in the list of goals."""
 
     inner: ComState
     step: int = 0

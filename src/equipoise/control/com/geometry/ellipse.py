@@ -201,7 +201,7 @@ def angle_within(angle: float, lower: float, upper: float, near: float) -> float
 
 @compiled
 def _beats(ellipse: Ellipse, rival: Place, holder: Place, tie: float) -> bool:
-    """Say whether a rival is nearer, else lower, else the smaller turn."""
+    """Return whether a rival is nearer, else lower, else the smaller turn."""
     gap = _distance_gap(ellipse, rival, holder)
     if abs(gap) > tie:
         return gap < 0.0

@@ -59,7 +59,7 @@ class MassShare(Message):
 
 @dataclass(frozen=True, slots=True)
 class MassState:
-    """What one module knows."""
+    """Knowledge of one module."""
 
     frames: ModuleFrames | None = None
     """None before the first step."""

@@ -32,7 +32,7 @@ class Known:
 @final
 @dataclass(frozen=True)
 class Nearest:
-    """Where the polygon is nearest to a point."""
+    """Nearest point of a polygon to a point."""
 
     distance: Expr
     """Positive inside, negative outside."""

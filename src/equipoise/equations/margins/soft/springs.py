@@ -43,7 +43,7 @@ class SoftState:
 @final
 @dataclass(frozen=True)
 class SpringPose:
-    """What the springs do at a pose."""
+    """Forces and energy of the springs at a pose."""
 
     slope: list[Expr]
     """Of the energy, by height and two turns, (3,)."""

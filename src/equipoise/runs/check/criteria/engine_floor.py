@@ -42,7 +42,7 @@ class EngineFloorCriterion:
 
 
 def _is_asked(case: Case) -> bool:
-    """Say whether it was put down on level ground in its file's world, without springs.
+    """Return whether it was put down on its file's level ground, without springs.
 
     A file without ground stands on a plain floor.
     """

@@ -15,7 +15,7 @@ __all__ = ["SettlingCriterion"]
 @CRITERIA.register("settling")
 @dataclass(frozen=True)
 class SettlingCriterion:
-    """What was seen in the engine, which can only take an answer away."""
+    """Result of the engine, which can only revoke an answer."""
 
     rank: ClassVar[int] = 20
 
@@ -57,6 +57,6 @@ def _at_rest(case: Case, so_far: Judgement) -> Judgement:
 
 
 def _is_near_the_edge(case: Case) -> bool:
-    """Say whether its centre is outside of what touches by next to nothing."""
+    """Return whether its centre is outside of what touches by next to nothing."""
     well = WELL * shapes_extent(case.scene, case.settled.data)
     return case.margins.static is not None and -well < case.margins.static < 0.0

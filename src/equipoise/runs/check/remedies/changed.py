@@ -58,7 +58,7 @@ def data_of_pose(model: Any, pose: VecN) -> Any:
 def is_moved(
     old: Robot, new: Robot, pose: VecN, bodies: Mapping[int, Vec3], geoms: bool
 ) -> bool:
-    """Say whether the centres of some bodies moved as told and all else stayed."""
+    """Return whether the centres of some bodies moved as told and all else stayed."""
     one, two = data_of_pose(old.model, pose), data_of_pose(new.model, pose)
     off = np.asarray(two.xipos - one.xipos)
     for body, way in bodies.items():
@@ -101,7 +101,7 @@ def moved_bodies(robot: Robot, pose: VecN, ways: Mapping[str, Vec3]) -> Robot | 
 
 
 def _is_below(model: Any, body: int, top: int) -> bool:
-    """Say whether a body is another or hangs on it."""
+    """Return whether a body is another or hangs on it."""
     while body > top:
         body = int(model.body_parentid[body])
     return body == top

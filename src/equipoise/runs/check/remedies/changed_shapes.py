@@ -82,7 +82,7 @@ def moved_shapes(robot: Robot, pose: VecN, ways: Mapping[Shape, Vec3]) -> Robot 
 def _is_elsewhere_alike(
     old: Robot, new: Robot, pose: VecN, shapes: Mapping[Shape, Any]
 ) -> bool:
-    """Say whether bodies are where they were, and alike but for those of shapes."""
+    """Return whether bodies are where they were, and alike but for those of shapes."""
     one, two = data_of_pose(old.model, pose), data_of_pose(new.model, pose)
     others = np.ones(old.model.nbody, bool)
     others[[int(old.model.body(shape.body).id) for shape in shapes]] = False

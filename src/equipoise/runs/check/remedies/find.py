@@ -62,7 +62,7 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
 
 
 def is_searched(robot: Robot) -> bool:
-    """Say whether remedies are searched for: many checks must not take minutes.
+    """Return whether remedies are searched for: many checks must not take minutes.
 
     Args:
         robot: the robot.

@@ -21,7 +21,7 @@ BEYOND = ("mass", "mass-rise", "zmp-margin")
 @final
 @dataclass(frozen=True)
 class Goal:
-    """That it stands, and more."""
+    """Goal of a remedy: that the robot stands, and more."""
 
     requirements: tuple[Requirement, ...] = ()
     is_no_worse: bool = False
@@ -32,7 +32,7 @@ class Goal:
 
     @property
     def told(self) -> str:
-        """What is reached, in words."""
+        """Goal in words."""
         parts = [
             phrase(r) if r.number.of == "condition" else "" for r in self.requirements
         ]
@@ -48,7 +48,7 @@ class Goal:
         return " and ".join([*stands, *numbers, *worse]) or "it stands"
 
     def is_met(self, asked: Asked, *, is_quick: bool = False) -> bool:
-        """Say whether a changed robot reaches it, by checking it.
+        """Return whether a changed robot reaches it, by checking it.
 
         Args:
             asked: what the check was asked, of the changed robot.
@@ -68,20 +68,20 @@ class Goal:
         return all(_is_given(r, asked, found, is_quick) for r in self.requirements)
 
     def is_inside(self, found: CheckResult) -> bool:
-        """Say whether the centre of mass is as far inside as it must be, if known."""
+        """Return whether the centre of mass is as far inside as required, if known."""
         margin = NUMBERS["margin"].read(found.summary)
         return margin is None or margin >= self.inside
 
 
 def _is_no_worse(asked: Asked, found: CheckResult) -> bool:
-    """Say whether a robot is no worse than the one that it is compared to."""
+    """Return whether a robot is no worse than the one that it is compared to."""
     return asked.before is None or judged_change(asked.before, found)[0] == "yes"
 
 
 def _is_given(
     requirement: Requirement, asked: Asked, found: CheckResult, is_quick: bool
 ) -> bool:
-    """Say whether a changed robot gives a number."""
+    """Return whether a changed robot gives a number."""
     if requirement.number.of == "condition":
         return stands_with(requirement, asked, found, is_quick=is_quick) == "yes"
     return number_answer(requirement, found, asked.before).answer == "yes"

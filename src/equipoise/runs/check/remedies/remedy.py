@@ -44,7 +44,7 @@ class Remedy:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What ``--json`` tells."""
+        """Numbers for ``--json``."""
         return {
             "kind": self.kind,
             "what": list(self.what),

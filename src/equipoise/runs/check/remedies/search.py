@@ -65,7 +65,7 @@ class RemedySearch:
         return 1e-3 if self.size >= SMALL else 1e-4
 
     def works(self, change: RemedyTrial | None, *, is_quick: bool = False) -> bool:
-        """Say whether a change does: the check is asked of the changed robot.
+        """Return whether a change does: the check is asked of the changed robot.
 
         Args:
             change: what is changed; None where it could not be made.

@@ -45,7 +45,7 @@ def stronger(search: RemedySearch) -> list[Remedy]:
 
 
 def _is_too_weak(search: RemedySearch) -> bool:
-    """Say whether a controller may be unable to hold the robot with its motors."""
+    """Return whether a controller may be unable to hold the robot with its motors."""
     summary = search.result.summary
     share = summary["joints"]["torque_share_without_bracing"]
     return summary["joints_from"] == "own" and share is not None and share > SAFE_SHARE

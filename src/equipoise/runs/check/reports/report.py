@@ -27,7 +27,7 @@ class Statement(NamedTuple):
 @final
 @dataclass(frozen=True)
 class RobotReport:
-    """What became of one robot: a check, or why there is none."""
+    """Report on one robot: a check, or the reason why there is none."""
 
     name: str
     """As it was typed."""
@@ -66,7 +66,7 @@ class RobotReport:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What ``--json`` tells of it."""
+        """Numbers for ``--json``."""
         if self.result is not None:
             return {"file": self.name, **self.result.report}
         return {

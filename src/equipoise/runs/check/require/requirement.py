@@ -29,11 +29,11 @@ class Requirement:
 
     @property
     def told(self) -> str:
-        """What is wanted, with its unit."""
+        """Required value with its unit."""
         return self.number.said(self.wanted)
 
     def is_met_by(self, value: float) -> bool:
-        """Say whether a value will do.
+        """Return whether a value will do.
 
         Args:
             value: in the number's unit.
@@ -55,7 +55,7 @@ class RequirementAnswer:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What ``--json`` tells."""
+        """Numbers for ``--json``."""
         number = self.requirement.number
         return {
             "name": number.name,

@@ -36,7 +36,7 @@ MARGINS = "/margins"
 
 
 class LoggedMessage(NamedTuple):
-    """What goes into the file: when [ns], where to, and what."""
+    """Message of a log: time [ns], channel and data."""
 
     time: int
     topic: str

@@ -126,7 +126,7 @@ class Dispatch:
             future.add_done_callback(self.came.put)
 
     def collected(self, future: Any) -> list[int]:
-        """Tell of a chunk's answers and return the rows that must be done again."""
+        """Report a chunk's answers and return the rows that must be run again."""
         chunk = self.flying.pop(future)
         try:
             said: ChunkAnswers = future.result()
@@ -175,7 +175,7 @@ class Dispatch:
         self.send_luggage([worker])
 
     def again(self, chunk: Sequence[int], answers: Sequence[Any]) -> list[int]:
-        """Tell of answers and return the rows that have none yet."""
+        """Report answers and return the rows that have none yet."""
         lost: list[int] = []
         for k, answer in zip(chunk, answers, strict=True):
             self.tries[k] += isinstance(answer, Lost) and answer.died

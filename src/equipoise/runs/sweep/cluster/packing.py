@@ -117,7 +117,7 @@ def _expect_together(luggage: FileBundle, path: Path) -> None:
 
 
 def same_numbers(one: Any, other: Any) -> bool:
-    """Say whether two models have the same bodies, joints and shapes."""
+    """Return whether two models have the same bodies, joints and shapes."""
     names = ("body_mass", "body_inertia", "jnt_pos", "geom_pos", "geom_size")
     names += ("mesh_vert", "hfield_data", "body_pos")
     return all(np.array_equal(getattr(one, n), getattr(other, n)) for n in names)

@@ -29,7 +29,7 @@ IDLE: list["Child"] = []
 @final
 @dataclass(frozen=True, slots=True)
 class ChunkAnswers:
-    """What a worker says of some rows."""
+    """Answers of a worker to some rows."""
 
     answers: list[bytes]
     """Pickles, in the order of the rows; none where files are wanted first."""
@@ -94,7 +94,7 @@ def _answered(errand: tuple[UnpackedBundle | None, bytes, bytes]) -> bytes:
 
 
 def _is_cancelled() -> bool:
-    """Say whether the sweep took back the chunk that this thread works on."""
+    """Return whether the sweep took back the chunk that this thread works on."""
     from dask.context import thread_state
     from distributed.worker import get_worker
 

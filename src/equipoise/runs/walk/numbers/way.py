@@ -28,7 +28,7 @@ STANDS = 1e-3  # commanded way [m] or turn [rad] below which it is told to stay
 @final
 @dataclass(frozen=True, kw_only=True)
 class WalkCommand:
-    """What the operator wants of a walk."""
+    """Command of the operator for a walk."""
 
     goals: Sequence[WalkingGoal]
     """Velocities in time."""
