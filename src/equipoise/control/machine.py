@@ -45,11 +45,11 @@ class LeggedMachine:
     """Inertia of the whole machine about its centre of mass as it stands, in B, (3, 3)
     [kg m²]."""
     senses: frozenset[str] = WARP1_SENSES
-    """What its sensors tell, of ``robots.senses.SENSES``."""
+    """Names of its sensors, from ``robots.senses.SENSES``."""
     lost: tuple[int, ...] = ()
     """Places of legs that are no longer there, front to rear, left before right."""
     period: float = 0.002
-    """Of the computer that moves its legs [s]."""
+    """Control period of the computer that moves its legs [s]."""
 
     @cached_property
     def places(self) -> Ints:

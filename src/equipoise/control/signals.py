@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(slots=True, eq=False)
 class WalkingPlan:
-    """What is to come: the planner's answer. One of no legs plans nothing."""
+    """Output of the planner; a plan of no legs plans nothing."""
 
     legs: Records[PlannedLeg]
     """(nl,)."""
@@ -62,7 +62,7 @@ NO_SCAN = np.zeros((0, 3))
 
 @dataclass(slots=True, eq=False)
 class Estimate:
-    """What the machine knows of itself at this tick."""
+    """Estimate of the machine's own state at this tick."""
 
     machine: LeggedMachine
     trunk: Records[TrunkEstimate]
@@ -96,13 +96,13 @@ class Estimate:
 
     @property
     def footholds(self) -> Array:
-        """Where in W each foot stands, or last stood, (nl, 3) [m]."""
+        """Present or last foothold of each foot in W, (nl, 3) [m]."""
         return self.legs["foothold"]
 
 
 @dataclass(slots=True, eq=False)
 class WalkingStance:
-    """Who stands: the support part's answer."""
+    """Output of the support part: which feet stand."""
 
     legs: Records[LegStance]
     """(nl,)."""
@@ -112,7 +112,7 @@ class WalkingStance:
 
 @dataclass(slots=True, eq=False)
 class TrunkReference:
-    """Where the trunk shall be and go: the motion part's answer."""
+    """Output of the motion part: reference of the trunk."""
 
     pose: Records[TrunkPose]
     """(1,)."""
@@ -123,7 +123,7 @@ class TrunkReference:
 
 @dataclass(slots=True, eq=False)
 class BalanceCommand:
-    """How the trunk is kept upright: the balance part's answer."""
+    """Output of the balance part: how the trunk is kept upright."""
 
     trunk: TrunkReference
     """The reference, corrected where the part does so."""
@@ -132,18 +132,18 @@ class BalanceCommand:
 
     @property
     def force(self) -> Array:
-        """Of each foot on the ground in B, on top of what the legs' springs do."""
+        """Force of each foot on the ground in B, in addition to the legs' springs."""
         return self.legs["force"]
 
     @property
     def shift(self) -> Array:
-        """Of the next footholds, forward and left, (nl, 2) [m]."""
+        """Shift of the next footholds, forward and left, (nl, 2) [m]."""
         return self.legs["shift"]
 
 
 @dataclass(slots=True, eq=False)
 class SupportRequest:
-    """What legs are told at a tick, which the support part hears at the next one."""
+    """Requests of a tick that the support part receives at the next one."""
 
     legs: Records[LegAim]
     """(nl,)."""

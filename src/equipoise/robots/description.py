@@ -15,7 +15,7 @@ Place = tuple[float, float, float]
 @final
 @dataclass(frozen=True)
 class DescribedFoot:
-    """What a user says of a foot."""
+    """Description of a foot in a sidecar file."""
 
     body: str
     radius: float | None = None
@@ -29,7 +29,7 @@ class DescribedFoot:
 @final
 @dataclass(frozen=True)
 class Description:
-    """What a user says about a robot file."""
+    """Contents of a sidecar file."""
 
     path: str
     """Where it is said."""

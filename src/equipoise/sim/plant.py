@@ -59,7 +59,7 @@ class RunPlan:
 
     @property
     def period(self) -> float:
-        """Of the controller [s]."""
+        """Control period [s]."""
         return self.hold * self.dt
 
 

@@ -49,7 +49,7 @@ class RestAfterPutDown:
     sank: float
     """How far its centre of mass sank then [m]."""
     turned: float
-    """By how much it turned in all [rad]."""
+    """Total angle by which it turned [rad]."""
     moved: float
     """How far its centre of mass went sideways after it touched [m]."""
     is_at_rest: bool

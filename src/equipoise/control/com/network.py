@@ -162,7 +162,7 @@ def empty_ports(net: Network) -> Records[PortMail]:
 
 
 def empty_state(net: Network) -> NetState:
-    """Return the state before anything was said."""
+    """Return the state before any message was sent."""
     nm = len(net.order)
     return NetState(
         ports=empty_ports(net),

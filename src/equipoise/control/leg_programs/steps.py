@@ -1,4 +1,4 @@
-"""From stance, trunk and balance to what each leg aims at.
+"""Springs to footholds, and cubic swings between them.
 
 A foot that stands aims at its foothold as it would be seen from the trunk's reference.
 A foot that swings goes, seen from the trunk, from where it left the ground to its next

@@ -160,7 +160,7 @@ def _step_planned(
     before: Records[LegStance],
     after: Records[LegStance],
 ) -> None:
-    """Say who stands; arguments as in the class."""
+    """Write which feet stand; arguments as in the class."""
     clock, dt, setting = clocks[0], trunk[0].dt, settings[0]
     for one in range(after.shape[0]):
         after[one] = before[one]

@@ -42,7 +42,7 @@ class Fields:
 
     @property
     def states(self) -> int:
-        """How many there are."""
+        """Number of states."""
         return prod(self.leading)
 
 

@@ -77,7 +77,7 @@ class RobotTree:
 
     @property
     def tape(self) -> Tape:
-        """Where its expressions are."""
+        """Tape of its expressions."""
         return self.tree.tape
 
 

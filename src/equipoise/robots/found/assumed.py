@@ -97,7 +97,7 @@ def _several(names: list[str]) -> str:
 
 
 def _is_endless(robot: RobotSpec, name: str) -> bool:
-    """Say whether a hinge has a range that no leg has: more than two turns."""
+    """Return whether a hinge has a range that no leg has: more than two turns."""
     model = robot.model
     joint = int(model.joint(name).id)
     is_hinge = int(model.jnt_type[joint]) == SINGLE[0]

@@ -115,7 +115,7 @@ def wheels_of(
 
 
 def _is_wheel(robot: RobotSpec, now: Posed, leg: FoundLimb, pose: VecN) -> bool:
-    """Say whether a leg's last joint turns a shape that is round about it."""
+    """Return whether a leg's last joint turns a shape that is round about it."""
     model, joint = robot.model, leg.joints[-1]
     weld = int(model.body_weldid[int(model.jnt_bodyid[joint])])
     part = [b for b in leg.bodies if int(model.body_weldid[b]) == weld]

@@ -41,7 +41,7 @@ LARGEST = 1e9  # of a number that is said of a robot
 
 
 class Names(NamedTuple):
-    """What there is to be named."""
+    """Names that a description may use."""
 
     robot: str
     joints: tuple[str, ...]

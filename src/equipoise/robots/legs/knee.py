@@ -95,7 +95,7 @@ def leg_angles(places: Array, lengths: Array, bend: Array, out: Array) -> bool:
 def add_leg(
     leg: LegBuild, q: VecN, mass: float, x: float, y: float, z: float
 ) -> tuple[float, float, float, float]:
-    """Return a mass and its first moments in B with those of a leg added."""
+    """Return a mass and its first moments in B, with those of a leg added."""
     ca, sa = math.cos(q[0]), math.sin(q[0])
     along, down = 0.0, 0.0
     turn = q[1]

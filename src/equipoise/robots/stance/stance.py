@@ -312,7 +312,7 @@ def level_touches(
 
 
 def is_free(robot: RobotSpec) -> bool:
-    """Say whether the robot's base can move freely."""
+    """Return whether the robot's base can move freely."""
     model = robot.model
     root = int(model.body_rootid[model.body(robot.base).id])
     joint = int(model.body_jntadr[root])

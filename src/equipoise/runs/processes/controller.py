@@ -32,7 +32,7 @@ class Kill:
 
     module: int
     time: float
-    """When, since the start [s]."""
+    """Time of the crash since the start [s]."""
 
 
 @dataclass

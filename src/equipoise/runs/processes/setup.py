@@ -66,7 +66,7 @@ class FleetConfig(Settings):
         Setting("Seed of losses, of the cut and of the modules' own random numbers"),
     ] = 0
     brain: BrainConfig = field(default_factory=BrainConfig)
-    """What each module does."""
+    """Settings of each module."""
 
 
 def households(assembly: Assembly, processes: int | None) -> list[list[int]]:

@@ -44,7 +44,7 @@ class Motion:
     spin: Array = field(repr=False)
     """Angular momentum about the centre of mass, (nt, 3) [N m s]."""
     support: list[Array] = field(repr=False)
-    """Corners of what it stands on, in order, (n, 3) a frame [m]."""
+    """Corners of the support, in order, (n, 3) per frame [m]."""
     bodies: tuple[Array, Array] = field(repr=False)
     """Places (nt, nbody, 3) [m] and orientations (nt, nbody, 3, 3) of all bodies."""
 

@@ -87,7 +87,7 @@ class Forces(NamedTuple):
     gradient: VecN
     """Of the energy: minus the sum of all generalised forces, (nv,)."""
     normal: VecN
-    """Of each contact, (n,) [N]."""
+    """Force of each contact, (n,) [N]."""
     across: Array
     """Of each contact, (n, 3) [N]."""
     sticking: VecN

@@ -41,7 +41,7 @@ class RestPoint:
     share: float
     """Of the weight."""
     forces: Array
-    """Push of the ground on each foot, (n, 3) [N]."""
+    """Force of the ground on each foot, (n, 3) [N]."""
     margin: float
     """Smallest eigenvalue of the Hessian relative to the springs' own stiffness: 1
     without load, stable above zero; nan where springs alone do not hold the robot."""
