@@ -150,7 +150,11 @@ def test_what_is_not_there_is_masked_and_has_no_derivative(torch):
 
 def test_states_that_do_not_fit_are_told_by_name(torch):
     com, p, _, _ = states(5)
-    with pytest.raises(ShapeError, match=r"fit each other: pxy_WC \(2, 2\), points"):
+    with pytest.raises(
+        ShapeError,
+        match=r"broadcast together: pxy_WC \(2, 2\), "
+        r"points",
+    ):
         autograd.torch_static_margins(*tensors(com[:2, :2], p))
 
 

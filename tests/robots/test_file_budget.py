@@ -152,7 +152,7 @@ def test_a_pipe_is_not_waited_for(tmp_path, tag, name):
     folder = tmp_path / "deep" if "meshdir" in tag else tmp_path
     os.mkfifo(folder / f"pipe.{name.split('.')[1][:3] if '.' in name else 'png'}")
     body = '<geom type="mesh" mesh="q"/>' if "<mesh" in tag else ""
-    with pytest.raises(BadFileError, match="is not a plain file") as caught:
+    with pytest.raises(BadFileError, match="is not a regular file") as caught:
         load(scene(tmp_path, tag, body))
     assert name in str(caught.value)
 
@@ -204,9 +204,9 @@ NAMED = '<geom name="Jörg" size=".1" mass="1"/>'
         (
             DECLARED.format("ISO-8859-1"),
             "latin-1",
-            "letter on line 1 that is not UTF-8",
+            "character on line 1 that is not UTF-8",
         ),
-        ("", "latin-1", "letter on line 1 that is not UTF-8"),
+        ("", "latin-1", "character on line 1 that is not UTF-8"),
         (DECLARED.format("klingon"), "utf-8", "the unknown encoding 'klingon'"),
         (DECLARED.format("utf-16"), "utf-16", "is written in UTF-16"),
     ],

@@ -190,5 +190,5 @@ def test_a_file_with_y_up_is_told_so(tmp_path: Path):
     lying = sticks(tmp_path, turned.format(-math.pi / 2))
     if lying.found.legs:
         pytest.fail(lying.found.stand)
-    assert "with y up it stands on 4 legs" in lying.found.why_not
+    assert "with y up it would stand on 4 legs" in lying.found.why_not
     assert 'rpy="1.5708 0 0"' in lying.found.why_not

@@ -118,7 +118,7 @@ def test_a_file_may_be_as_large_as_the_limit_and_must_be_a_plain_one(tmp_path):
         file_bytes(path, 4)
     with pytest.raises(BadFileError, match="is a folder; name a file inside it"):
         file_bytes(tmp_path, 5)
-    with pytest.raises(BadFileError, match="is not a plain file"):
+    with pytest.raises(BadFileError, match="is not a regular file"):
         file_bytes(Path("/dev/null"), 5)
     with pytest.raises(BadFileError, match="there is no such file"):
         file_bytes(tmp_path / "b", 5)

@@ -254,7 +254,7 @@ def test_products_that_are_not_mirrored_are_told_apart_from_other_moments():
         right.inertia = M @ right.inertia @ M  # as on the left
 
     (found,) = (f for f in both_sides(copied) if "inertia" in f.what)
-    assert found.what == "inertia is no mirror image of 'right_leg'"
+    assert found.what == "inertia is not the mirror image of 'right_leg'"
     assert found.suggestion == "products with the signs of 'right_leg', mirrored"
 
 
@@ -295,7 +295,9 @@ def test_an_inertia_that_others_of_other_masses_have_too_was_filled_in():
               enumerate((5.0, 4.0, 4.9))]  # fmt: skip
     found = list(place_holder_findings(bodies, ROBOT))
     assert [f.body for f in found] == ["b0", "b1", "b2"]
-    assert found[0].value == "0.3, 0.4, 0.5 kg m², as 2 others, of other masses"
+    assert found[0].value == (
+        "0.3, 0.4, 0.5 kg m², as 2 others, which have different masses"
+    )
     for one, mass in zip(bodies, (5.0, 4.76, 4.9), strict=True):
         one.mass = mass  # within a twentieth they may well share it
     assert list(place_holder_findings(bodies, ROBOT)) == []

@@ -120,7 +120,7 @@ def test_each_side_is_compared_as_a_mirror_image(tmp_path: Path, kind):
         thigh.com[1] += 0.03
 
     said = lint_robot(tmp_path, flip, kind=kind)
-    told = [f for f in said if "no mirror image of 'FR_thigh'" in f.what]
+    told = [f for f in said if "not the mirror image of 'FR_thigh'" in f.what]
     assert [(f.body, f.level) for f in told if "centre" in f.what] == [
         ("FL_thigh", "warning")
     ]

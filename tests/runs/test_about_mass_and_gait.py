@@ -260,5 +260,5 @@ def test_a_wanted_speed_is_one_that_joints_allow():
         gait._wanted_cycle(config(speed=0.2501), 0.5, limit, best)
     with pytest.raises(ConfigError, match=r"strokes of 0.20 m, got 0.3"):
         gait._wanted_cycle(config(speed=0.3, turn_deg=3.0), 0.5, limit, best)
-    with pytest.raises(ConfigError, match="turning on the spot"):
+    with pytest.raises(ConfigError, match="turns on the spot"):
         gait._wanted_cycle(config(speed=0.3), 1e-9, limit, best)

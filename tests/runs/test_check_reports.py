@@ -201,7 +201,7 @@ def test_a_check_as_it_is_chosen_by_default():
 
 
 POSES = "give one of --keyframe, --pose and --run"
-NOT_FOR_RUNS = "--compare-to are not for --run"
+NOT_FOR_RUNS = "--compare-to cannot be combined with --run"
 
 
 @pytest.mark.parametrize(

@@ -271,7 +271,7 @@ def test_on_a_free_cart_it_is_not_followed(tmp_path):
 def test_contacts_that_are_switched_off_hold_nothing(tmp_path):
     off = check(tmp_path, lamp(), option='<option><flag contact="disable"/></option>')
     assert off.stands == "no"
-    assert "switches contacts off" in off.summary["reasons"][0]
+    assert "disables contacts" in off.summary["reasons"][0]
 
 
 def test_a_plane_that_is_only_painted_is_no_ground(tmp_path):

@@ -138,7 +138,7 @@ def test_another_kind_of_file_is_refused(steered, tmp_path):
 
 
 def test_a_verdict_without_motion_has_no_movie(tmp_path):
-    with pytest.raises(ConfigError, match="nothing moved in it"):
+    with pytest.raises(ConfigError, match="it has no motion"):
         eq.check(eq.load("warp1")).movie(tmp_path / "a.gif")
 
 

@@ -54,5 +54,5 @@ def test_a_fall_is_a_no_and_without_a_push_there_is_nothing_to_tell(pushed):
 
 def test_what_is_no_walk_is_one_sentence(pushed):
     bare = pushed.dataset.drop_vars("foot_touches")
-    with pytest.raises(BadFileError, match=r"no recorded walk; .*foot_touches"):
+    with pytest.raises(BadFileError, match=r"not a recorded walk; .*foot_touches"):
         walk_recovery(bare)

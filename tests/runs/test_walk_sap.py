@@ -64,7 +64,7 @@ def test_at_rest_it_stands_on_feet_and_wheels(capsys):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["warp1", "--tracking", "force"], "one way to lead its legs"),
+        (["warp1", "--tracking", "force"], "one way to control its legs"),
         (["sap", "--tracking", "fast"], "position or rotated or force, got 'fast'"),
         (["sap", "--left", "0.1", "--turn", "0.1"], "left, turn: it walks straight"),
         (["sap", "--terrain", "slope:5"], "terrain: it walks straight ahead on flat"),

@@ -70,7 +70,7 @@ def test_half_of_the_way_in_the_commanded_direction_counts(heading, share, is_we
     said = shortfalls(found, command)
     assert bool(said) is not is_well
     if said:
-        assert "it came 1.76 m of 3.60 m that way; at least 1.80 m" in said[0]
+        assert "it went 1.76 m of 3.60 m in that direction; at least 1.80 m" in said[0]
 
 
 @pytest.mark.parametrize("heading", [61.0, 90.0, 180.0])

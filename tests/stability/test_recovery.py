@@ -169,7 +169,7 @@ def test_a_gait_that_stumbles_comes_back_after_some_strides():
     assert found.answer == "yes"
     # strides are a tenth too short while 0.9/0.8 e^(-t/0.8) is above 0.2, 1.4 s
     assert 1.0 < found.after < 2.5
-    assert "back from number" in found.reason
+    assert "recovered from number" in found.reason
 
 
 def test_a_leg_out_of_step_or_another_duty_is_no_return():

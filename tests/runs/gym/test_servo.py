@@ -95,7 +95,7 @@ def test_an_action_of_one_is_a_rad_a_motor_s_power_of_two_or_its_speed():
 
 def test_actions_are_cut_off_at_one_and_numbers_are_asked_for():
     assert expect_action([0.5, 3, -9], 3).tolist() == [0.5, 1.0, -1.0]
-    with pytest.raises(ShapeError, match="3 numbers, one a joint"):
+    with pytest.raises(ShapeError, match="3 numbers, one per joint"):
         expect_action([0.5], 3)
     with pytest.raises(ShapeError, match="joint 1 is inf"):
         expect_action([0.5, np.inf, np.nan], 3)

@@ -85,7 +85,7 @@ def test_a_row_is_read_as_a_walk():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["check", "warp1", "--vary", "slope=0:9:2"], "does 'walk', not 'check'"),
+        (["check", "warp1", "--vary", "slope=0:9:2"], "can run 'walk', not 'check'"),
         ([*WALK, "--vary", "stop-at=3"], "stop-at must be None, got 3.0"),
         ([*WALK, "--vary", "terrain=blocks:5"], "its ground must be a plane"),
         (["walk", "titan6", "--vary", "push=0:1:2"], "planner must be none"),

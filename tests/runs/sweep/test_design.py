@@ -91,7 +91,7 @@ def test_designs_of_nothing_or_too_much_are_refused(settings, match):
 def test_values_that_are_no_numbers_are_refused():
     with pytest.raises(ConfigError, match="finite numbers or names, got nan"):
         Choices((1.0, math.nan))
-    with pytest.raises(ConfigError, match="no value at all"):
+    with pytest.raises(ConfigError, match="no values to vary"):
         Choices(())
     with pytest.raises(ConfigError, match="ends must be finite"):
         Span(0.0, math.inf)

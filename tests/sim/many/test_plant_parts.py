@@ -131,7 +131,7 @@ def plain_world(change: str = "") -> Any:
         ("tiles", "must be a plane, got 'slope:25'"),
         ("board", "must be a plane"),
         ("aside", "must rise along x alone"),
-        ("loose", "something else than the robot"),
+        ("loose", "something other than the robot"),
         ("fixed", "trunk must float"),
         ("ball", "joints be hinges and slides"),
         ("rubs", "dry friction"),
