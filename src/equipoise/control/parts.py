@@ -50,14 +50,14 @@ NOTHING: Mapping[str, float] = {}
 
 
 class ControllerPart:
-    """What a part needs of the others, and gives them, see ``control.fit``."""
+    """Base of all parts: needs and gifts, see ``control.fit``."""
 
     needs: ClassVar[frozenset[str]] = frozenset()
     gives: ClassVar[frozenset[str]] = frozenset()
     legs_taken: ClassVar[int] = 0
-    """How many legs it is for; 0 for any number."""
+    """Number of legs that it is for; 0 for any number."""
     limps: ClassVar[bool] = False
-    """Of planners and supports: whether they go on where legs are missing."""
+    """Whether a planner or support works if legs are missing."""
     made_for: ClassVar[str | None] = "warp1"
     """Built-in robot whose size the default settings are for; None for settings that
     are the same at every size."""

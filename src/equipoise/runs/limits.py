@@ -267,7 +267,7 @@ def footed_robot(choice: RobotChoice) -> Footed:
 
 
 def stands(config: StandConfig) -> bool:
-    """Say whether a robot survives a run."""
+    """Return whether a robot survives a run."""
     robot = kept(config.robot, footed_robot).robot
     run = staged_stand(robot, config).run()
     return ending(robot, run).survived

@@ -57,7 +57,7 @@ class AbstractLimitsResult(AbstractResult):
 
 
 def has_limits(summary: Mapping[str, Any]) -> bool:
-    """Say whether the limit of any direction is known.
+    """Return whether the limit of any direction is known.
 
     Args:
         summary: of ``limits``, which may have been stopped early.

@@ -38,7 +38,7 @@ OVER = math.radians(60.0)  # a robot that has turned by more has tipped
 @final
 @dataclass(frozen=True)
 class RestAfterPutDown:
-    """How a robot came to rest."""
+    """Rest of a robot that was put down gently."""
 
     qpos: VecN = field(repr=False)
     """Of the scene's model, in the end."""

@@ -211,7 +211,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         return state._replace(grid=grid, field=solved)
 
     def looks_up(self, estimate: Estimate, state: HarmonicState) -> bool:
-        """Say whether it is time to look for the way.
+        """Return whether it is time to look for a path.
 
         That is at the start, once it has backed off, and near where it headed for.
 
@@ -229,7 +229,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         return far < NEARLY * self.config.cell
 
     def begun(self, estimate: Estimate) -> bool:
-        """Say whether the operator has told it to walk, and not to stop since."""
+        """Return whether the operator has commanded a walk, and no stop since."""
         now, walks = float(estimate.trunk["time"][0]), False
         for goal in sorted(self.errand.goals, key=lambda goal: goal.time):
             walks = goal.walk if goal.time <= now else walks
@@ -237,7 +237,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
 
     @property
     def speed(self) -> float:
-        """With which it goes [m/s]."""
+        """Speed at which it walks [m/s]."""
         return max(math.hypot(g.forward, g.left) for g in self.errand.goals)
 
     def met(
@@ -316,7 +316,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
 
 
 def _hits_behind(estimate: Estimate, knocks: Records[FootCollision]) -> bool:
-    """Say whether a foot that went back was stopped just now.
+    """Return whether a foot that went back was stopped just now.
 
     Args:
         estimate: of this tick.

@@ -186,7 +186,7 @@ def wave_motion(
 
 
 def planned_zero_moment_point(motion: Sampled, pace: float) -> Array:
-    """Return where the zero moment point of a level motion is, (n, 2) [m].
+    """Return the zero moment point of a level motion, (n, 2) [m].
 
     Args:
         motion: of the centre of mass.

@@ -30,7 +30,7 @@ class Action(NamedTuple):
 @final
 @dataclass(frozen=True)
 class SpillPlan:
-    """What to do in order, and how many places it takes."""
+    """Plan of operations in order, and the number of places that it needs."""
 
     actions: tuple[Action, ...]
     places: int

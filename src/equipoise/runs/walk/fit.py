@@ -27,7 +27,7 @@ DESCRIBE = "'equipoise describe FILE --out DIR' writes what was found, to edit"
 
 
 def is_walker(robot: Robot) -> bool:
-    """Say whether a robot walks: one with driven legs, or a file with four or more."""
+    """Return whether a robot walks: with driven legs, or as a file with four or more."""
     if robot.drives and robot.legs:
         return True
     is_file = bool(robot.source) and robot.assembly is None

@@ -42,7 +42,7 @@ RANDOM_PER_MASS = (0.2, 1.4)
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WalkLimitsConfig:
-    """Which machine, how it walks, and how many pushes are tried."""
+    """Settings of a search for the largest pushes on a walk."""
 
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="warp1"))
     controller: Annotated[

@@ -29,7 +29,7 @@ LAMP_REACH = 2.4
 @final
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What a frame shows, ``FINE`` times as fine as it will be."""
+    """Drawing of a frame at ``FINE`` times its final resolution."""
 
     rgb: Image
     is_solid: NDArray[np.bool_]
