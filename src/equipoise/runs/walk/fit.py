@@ -27,7 +27,7 @@ DESCRIBE = "'equipoise describe FILE --out DIR' writes what was found, to edit"
 
 
 def is_walker(robot: Robot) -> bool:
-    """Return whether a robot walks: with driven legs, or as a file with four or more."""
+    """Return whether a robot walks: with driven legs, or a file of four or more."""
     if robot.drives and robot.legs:
         return True
     is_file = bool(robot.source) and robot.assembly is None
