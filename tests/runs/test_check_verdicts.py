@@ -255,7 +255,7 @@ def let_down(monkeypatch):
     def down(rest, *, tips=False, soft_rest="same", has_world=True, touched=""):
         calls = []
 
-        def put_down_gently(scene, data, size, friction, is_hard=True):
+        def put_down(scene, data, size, friction, is_hard=True):
             calls.append((data, size, friction, is_hard))
             return rest if is_hard or soft_rest == "same" else soft_rest
 
@@ -264,7 +264,7 @@ def let_down(monkeypatch):
             return tips
 
         monkeypatch.setattr(terrain, "shapes_extent", lambda scene, data: 1.0)
-        monkeypatch.setattr(terrain, "put_down_gently", put_down_gently)
+        monkeypatch.setattr(terrain, "put_down", put_down)
         monkeypatch.setattr(terrain, "tips_when_let_go", tip)
         monkeypatch.setattr(terrain, "touching_body", lambda scene, data: touched)
         monkeypatch.setattr(terrain, "lands_on", lambda scene, data: (f"on {data}",))
