@@ -57,9 +57,13 @@ def test_numbers_of_a_walk_are_told_in_their_units():
     """Factor and digits of each row: millimetres of metres, per cent of shares."""
     table, line = told(walk_report.print_walk, walk())
     told_of = {label: key for label, key, _, _ in walk_report.ROWS}
-    scale = {"[mm]": (1e3, 1), "[%]": (100.0, 1), "[% of its own limit]": (100.0, 0)}
-    digits = {"distance [m]": 2, "roll, largest [degrees]": 2, "times real time": 1}
-    digits |= {"pitch, largest [degrees]": 2, "positive joint work [J]": 0}
+    scale = {
+        "[mm]": (1e3, 1),
+        "[%]": (100.0, 1),
+        "[% of the joint's limit]": (100.0, 0),
+    }
+    digits = {"distance [m]": 2, "largest roll [degrees]": 2, "times real time": 1}
+    digits |= {"largest pitch [degrees]": 2, "positive joint work [J]": 0}
     assert list(table) == list(told_of)
     for label, shown in table.items():
         unit = label[label.find("[") :] if "[" in label else ""
@@ -320,10 +324,10 @@ def test_a_run_of_modules_in_a_table():
     assert table == {
         "centre of mass from the support line, at the start [module widths]": "1.234",
         "at the end [module widths]": "0.012",
-        "below 0.1 for good after [s]": "2.345",
-        "height kept [of the start]": "0.900",
+        "settled below 0.1 after [s]": "2.345",
+        "final height [of the start]": "0.900",
         "joints at their torque limit": "1.23%",
-        "time with something touching": "50.0%",
+        "time with contacts": "50.0%",
         "messages sent": "1,234,567",
         "times real time": "3.2",
         "root": "bolted",
@@ -335,8 +339,8 @@ def test_a_run_of_modules_in_a_table():
     assert root == "Its root is bolted to the ground; --free releases it."
     free = run(root="free", let_go_s=1.5, settling_time_s=0.0, target=[0, 0, 1])
     table, verdict = told(balance._print_run, [free])
-    assert table["root let go at [s]"] == "1.50"
-    assert table["then inside its face by at least [mm]"] == "4.6"
+    assert table["root released at [s]"] == "1.50"
+    assert table["smallest margin inside its face afterwards [mm]"] == "4.6"
     assert verdict.startswith(
         "Balanced from the start, and it stayed so, its root let go and held by nothing"
     )

@@ -43,7 +43,7 @@ class FileBundle:
 
     @cached_property
     def name(self) -> str:
-        """What tells it from any other."""
+        """Name that distinguishes it from any other."""
         told = sha256(self.folder.encode())
         for path, content in self.files.items():
             told.update(f"\0{path}\0{len(content)}\0".encode() + content)
@@ -53,7 +53,7 @@ class FileBundle:
 @final
 @dataclass(frozen=True)
 class UnpackedBundle:
-    """Where a worker has the files of a sweep."""
+    """Files of a sweep on a worker."""
 
     root: str
     """In front of every path; empty where they stand as they do on our machine."""
@@ -87,7 +87,7 @@ def files_named(rows: Iterable[Any]) -> set[Path]:
 
 
 def is_file(path: Path) -> bool:
-    """Say whether there is such a file.
+    """Return whether there is such a file.
 
     Args:
         path: as it was written.
@@ -130,7 +130,7 @@ def unpack_bundle(luggage: FileBundle) -> None:
 
 
 def _has_all(luggage: FileBundle) -> bool:
-    """Say whether the same files stand at the same places here."""
+    """Return whether the same files stand at the same places here."""
     try:
         return all(Path(p).read_bytes() == c for p, c in luggage.files.items())
     except OSError:
