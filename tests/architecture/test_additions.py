@@ -70,7 +70,7 @@ class WeightCriterion:
     def judge(self, case, so_far):
         heavy = case.stance.mass > 5.0
         stands = so_far.stands if heavy else "unknown"
-        return so_far.but(stands, [*so_far.reasons, "weighed"], is_heavy=heavy)
+        return so_far.revised(stands, [*so_far.reasons, "weighed"], is_heavy=heavy)
 '''
 LAW = '''"""Nothing at all is done."""
 from equipoise.control.com.law import AbstractLaw, register

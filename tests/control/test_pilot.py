@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
+from equipoise.control.pilot import PilotConfig, PilotTask, WalkingGoal
 from equipoise.control.pilots.ramped import RampedPilot
 from equipoise.control.records import LegEstimate, TrunkEstimate
 from equipoise.control.signals import Estimate
@@ -16,7 +16,7 @@ EPS = np.finfo(float).eps
 
 def pilot_of(goals, config):
     """Return a pilot that ramps goals."""
-    return RampedPilot(Errand(goals=goals, limits=config))
+    return RampedPilot(PilotTask(goals=goals, limits=config))
 
 
 def commands(pilot, ticks):

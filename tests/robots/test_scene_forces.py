@@ -255,7 +255,7 @@ def balls(tmp_path, z=0.1, up=0.0, y=3.0):
     path.write_text(BALLS.format(z=z, up=up, y=y))
     robot = eq.load(path, base="b")
     scene = robot_scene(robot)
-    return robot, scene, scene.posed(robot, robot.model.qpos0)
+    return robot, scene, scene.data_at(robot, robot.model.qpos0)
 
 
 @pytest.mark.parametrize(

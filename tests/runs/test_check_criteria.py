@@ -23,9 +23,9 @@ from oracles.check_cases import NO, SQUARE, YES, case, grip, holds, stance
 
 
 def test_an_answer_keeps_what_was_found_before_and_adds_to_it():
-    found = YES.but("no", ["tips"], angle=2.0)
+    found = YES.revised("no", ["tips"], angle=2.0)
     assert found == Judgement("no", ["tips"], {"kept": 1, "angle": 2.0})
-    assert YES.but("yes", [], kept=2).summary == {"kept": 2}
+    assert YES.revised("yes", [], kept=2).summary == {"kept": 2}
     assert YES.summary == {"kept": 1}
     held = YES.held_by("its joints held")
     assert held.reasons == ["its joints held", "it is inside"]
@@ -47,7 +47,7 @@ def test_criteria_are_asked_by_rank_and_quick_looks_leave_out_what_takes_long():
 def test_every_criterion_sees_what_the_ones_before_found(monkeypatch, is_quick):
     def made(name, takes_long):
         def judge(case, so_far):
-            return so_far.but("yes", [*so_far.reasons, name])
+            return so_far.revised("yes", [*so_far.reasons, name])
 
         return SimpleNamespace(judge=judge, takes_long=takes_long)
 

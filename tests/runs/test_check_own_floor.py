@@ -85,7 +85,7 @@ def test_the_engines_floor_is_not_asked_otherwise(monkeypatch, name, value):
     monkeypatch.setattr(engine_floor, "floor_answer", pytest.fail)
     asked = floor_case(**{name: value})
     found = engine_floor.EngineFloorCriterion().judge(asked, YES)
-    assert found == YES.but("yes", YES.reasons, engine_floor=None)
+    assert found == YES.revised("yes", YES.reasons, engine_floor=None)
 
 
 # --- let go on its own floor ------------------------------------------------------

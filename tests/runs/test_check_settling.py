@@ -186,7 +186,7 @@ def test_springs_only_take_a_yes_away(
     assert found.summary == {"kept": 1, "compliance": told.summary}
     assert found.weakest is not None and found.weakest.tolist() == [0.0, 1.0]
     rigid = judge(replace(asked, is_on_springs=False), so_far)
-    assert rigid == so_far.but(so_far.stands, so_far.reasons, compliance=None)
+    assert rigid == so_far.revised(so_far.stands, so_far.reasons, compliance=None)
     tilted = judge(replace(asked, stance=stance(slope=0.1)), so_far)
     assert tilted.stands == ("unknown" if so_far is YES else so_far.stands)
     assert tilted.reasons == [
@@ -233,5 +233,5 @@ def test_tolerances_are_asked_of_what_can_be_judged(
     judge(replace(asked, stance=stance(slope=0.1)), YES)
     assert asked_of[-1][1] is None  # springs are judged on level ground only
     exact = judge(replace(asked, question=Question()), YES)
-    assert exact == YES.but("yes", YES.reasons, intervals=None)
+    assert exact == YES.revised("yes", YES.reasons, intervals=None)
     assert len(asked_of) == 2

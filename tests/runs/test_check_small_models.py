@@ -115,7 +115,7 @@ def keyed(qvel, body=ARM, gravity=9.81):
 def test_a_keyframe_may_begin_slowly(k, gravity):
     """Two hundredths of the pace of a fall through its size; turns count with it."""
     pose = np.array([0, 0, 0.05, 1, 0, 0, 0, 0])
-    posed = robot_scene(robot(ARM)).posed(robot(ARM), pose)
+    posed = robot_scene(robot(ARM)).data_at(robot(ARM), pose)
     size = shapes_extent(robot_scene(keyed("0 0 0 0 0 0 0")), posed)
     least = 0.02 * math.sqrt(gravity * size) / (1.0 if k < 3 else size)
     for share, is_fast in ((0.99, False), (1.01, True), (-1.01, True)):

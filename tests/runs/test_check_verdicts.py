@@ -339,7 +339,7 @@ class Scene:
     strength: float = 2.0
     planes: tuple[int, ...] = (1,)
 
-    def posed(self, robot, pose):
+    def data_at(self, robot, pose):
         return self.data
 
 

@@ -25,7 +25,7 @@ from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.resolved import machine_config, resolved_walk
 from equipoise.runs.walk.walk import walk
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 
 
 class Begun(Exception):
@@ -39,7 +39,7 @@ def begun(monkeypatch) -> type[Exception]:
     def run(*_: Any, **__: Any) -> None:
         raise Begun
 
-    monkeypatch.setattr(Staged, "run", run)
+    monkeypatch.setattr(StagedRun, "run", run)
     return Begun
 
 

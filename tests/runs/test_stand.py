@@ -13,7 +13,7 @@ from equipoise.runs.limits import heading_push
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.stand.staged import has_fallen
 from equipoise.runs.stand.stand import StandConfig, stand
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.spatial.rotations import (
     matrix_from_axis_angle,
     matrix_from_quat,
@@ -156,7 +156,7 @@ def test_a_turn_of_sixty_degrees_from_the_set_pose_is_a_fall(rng, angle_deg):
     ],
 )
 def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypatch):
-    monkeypatch.setattr(Staged, "run", None)  # would be called
+    monkeypatch.setattr(StagedRun, "run", None)  # would be called
     with pytest.raises(EquipoiseError, match=match):
         stand(StandConfig(**{"controller": "workspace", **change}))
 
@@ -170,7 +170,7 @@ def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypat
     ],
 )
 def test_a_body_that_cannot_stand_is_refused(options, match, monkeypatch):
-    monkeypatch.setattr(Staged, "run", None)  # would be called
+    monkeypatch.setattr(StagedRun, "run", None)  # would be called
     with pytest.raises(EquipoiseError, match=match):
         stand(StandConfig(controller="workspace", robot=sized(**options)))
 

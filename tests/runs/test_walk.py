@@ -25,7 +25,7 @@ from equipoise.runs.walk.walk import (
     walk_robot,
 )
 from equipoise.sim.machine.world import machine_world
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 
 CONTRACT = {
     "distance_m", "mean_speed_mps", "fell", "static_margin_min_m", "zmp_margin_min_m",
@@ -159,7 +159,7 @@ def walk_of(machine="warp1", **how) -> WalkConfig:
     ],
 )
 def test_bad_input_is_refused_before_anything_moves(how, said, monkeypatch):
-    monkeypatch.setattr(Staged, "run", None)
+    monkeypatch.setattr(StagedRun, "run", None)
     with pytest.raises(EquipoiseError, match=said) as error:
         walk(walk_of(**how))
     assert str(error.value).count(". ") <= 1 and str(error.value).endswith(".")

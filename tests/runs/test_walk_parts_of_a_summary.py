@@ -116,8 +116,8 @@ def machine(*, height=1.0, tracks=(0.2, 0.3, -0.2, -0.4), is_scaled=True):
 
 def test_a_size_is_that_of_heights():
     usual = known.WARP1.height
-    assert known.size_of(machine(height=0.5 * usual)) == pytest.approx(0.5)
-    assert known.size_of(machine(height=0.5 * usual, is_scaled=False)) == 1.0
+    assert known.size_over_warp1(machine(height=0.5 * usual)) == pytest.approx(0.5)
+    assert known.size_over_warp1(machine(height=0.5 * usual, is_scaled=False)) == 1.0
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def placed(tmp_path, x=0.0, z=0.3, lean=0.0, slope=0.0, friction=1.0):
     )
     robot = eq.load(path)
     scene = robot_scene(robot)
-    data = scene.posed(robot, robot.model.qpos0)
+    data = scene.data_at(robot, robot.model.qpos0)
     return scene, data, shapes_extent(scene, data)
 
 

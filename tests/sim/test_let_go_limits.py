@@ -147,7 +147,7 @@ def placed(tmp_path, ground="", beside="", body="", rest="", timestep=0.002):
     )
     robot = eq.load(path, base="box")
     scene = robot_scene(robot)
-    data = scene.posed(robot, robot.model.qpos0)
+    data = scene.data_at(robot, robot.model.qpos0)
     return robot, scene, data, shapes_extent(scene, data)
 
 

@@ -26,7 +26,7 @@ def neighbour(tmp_path, beside, option=""):
     )
     robot = eq.load(path, base="box")
     scene = robot_scene(robot)
-    data = scene.posed(robot, robot.model.qpos0)
+    data = scene.data_at(robot, robot.model.qpos0)
     return moving_neighbour(scene, data, shapes_extent(scene, data))
 
 

@@ -69,7 +69,7 @@ class ControllerPart:
 
 
 class AbstractPilot(ControllerPart, ABC, Generic[State]):
-    """Decides where the machine is told to go; made of an ``Errand``."""
+    """Decides where the machine is told to go; made of a ``PilotTask``."""
 
     @abstractmethod
     def init(self, machine: LeggedMachine) -> State:

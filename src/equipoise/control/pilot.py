@@ -17,10 +17,10 @@ from equipoise.core.records import Record, Records, entry
 from equipoise.core.setting import Setting, Settings
 
 __all__ = [
-    "Errand",
     "GoalRow",
     "PilotConfig",
     "PilotLimits",
+    "PilotTask",
     "WalkingGoal",
     "approach",
     "goal_rows",
@@ -88,7 +88,7 @@ class PilotConfig(Settings):
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Errand:
+class PilotTask:
     """All that the operator wants: velocities in time, or a place to get to.
 
     Raises:
@@ -106,7 +106,7 @@ class Errand:
     def __post_init__(self) -> None:
         if self.place is not None and not np.isfinite(self.place).all():
             problem = f"place must be finite, got {self.place!r}"
-            raise ConfigError("Errand", [problem])
+            raise ConfigError("PilotTask", [problem])
 
 
 class GoalRow(Record):

@@ -24,7 +24,7 @@ from equipoise.control.legs.sampled_gains import (
 )
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
-from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
+from equipoise.control.pilot import PilotConfig, PilotTask, WalkingGoal
 from equipoise.control.scaling import scaled_settings
 from equipoise.control.signals import NO_MAP
 from equipoise.control.support.clocked import ClockedConfig
@@ -287,7 +287,7 @@ def walker(
     planner = part(parts.PLANNERS, config.planner)
     if config.learned is not None:
         planner = replace(planner, learned=config.learned)
-    errand = Errand(goals=goals, place=place, turns=turns, limits=config.pilot)
+    errand = PilotTask(goals=goals, place=place, turns=turns, limits=config.pilot)
     law = leg_law(machine.geometry, machine.drives, config.law)
     has_motors = all(drive.kind == "motor" for drive in machine.drives)
     return WalkingController(

@@ -160,7 +160,7 @@ class WalkingController:
             reflexes.append(after)
         aim = asked.legs
         tau, volts, motors = self.drive(readings.dt, estimate, aim, state.motors)
-        told = self.told(estimate, stance, goal, balance)
+        told = self.telemetry(estimate, stance, goal, balance)
         command = Command(tau, told, volts)
         command.telemetry.update(self.pilot.tell(pilot))
         command.telemetry.update(self.planner.tell(p))
@@ -192,7 +192,7 @@ class WalkingController:
             self._drive(legs, aim, guards, motors.each, dt, tau, integrals, volts)
         return tau, volts, integrals
 
-    def told(
+    def telemetry(
         self,
         estimate: Estimate,
         stance: WalkingStance,

@@ -16,12 +16,12 @@ from equipoise.sim.run import Run
 from equipoise.sim.stepper import Stepper
 from equipoise.sim.world import World
 
-__all__ = ["Staged"]
+__all__ = ["StagedRun"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Staged:
+class StagedRun:
     """A robot in its world, its controller, its plant and what will happen to it."""
 
     world: World

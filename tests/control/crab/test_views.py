@@ -15,7 +15,7 @@ from equipoise.control.crab.search import (
     scattered,
     set_down,
     worth_of,
-    write_stand,
+    write_feet,
 )
 
 PLACES = np.array([[0.4, 0.3], [0.4, -0.3], [-0.4, 0.3], [-0.4, -0.3]])
@@ -145,7 +145,7 @@ def test_the_centre_of_mass_follows_trunk_and_feet():
     np.testing.assert_allclose(body.back, np.linalg.inv(A), rtol=1e-12)
     np.testing.assert_allclose(body.offset, s, atol=ENOUGH)
     feet = legs["foot"] + [[0.1, 0.0], [0.0, 0.2], [0.0, 0.0], [0.3, 0.1]]
-    write_stand(one, feet)
+    write_feet(one, feet)
     np.testing.assert_array_equal(one.legs["foot"], feet)
     moved = np.einsum("kij,kj->i", legs["share"], feet - legs["middle"])
     np.testing.assert_allclose(one.body[0].offset, one.body[0].centre + moved)
@@ -161,7 +161,7 @@ def test_looking_one_step_ahead_takes_the_stand_whose_best_step_is_worth_most():
         now[k].first = 7 - k
     worth = []
     for k in range(count):
-        write_stand(one, now[k].feet)
+        write_feet(one, now[k].feet)
         worth.append(worth_of(one, k, np.array(now[k].lands)))
     room = CrabTry.zeros(20), CrabTry.zeros()
     best = best_first(one, 0, count, now.copy(), *room)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
+from equipoise.control.pilot import PilotConfig, PilotTask, WalkingGoal
 from equipoise.control.pilots.foot_collisions import FootCollision, feel_collisions
 from equipoise.control.pilots.harmonic import HarmonicConfig, HarmonicPilot
 from equipoise.control.records import ClockRequest, LegAim
@@ -19,7 +19,7 @@ def pilot(place, **settings):
     """Return a pilot that goes to a place at 0.4 m/s."""
     goals = (WalkingGoal(forward=0.4),)
     return HarmonicPilot(
-        Errand(goals=goals, place=place, limits=LIMITS), HarmonicConfig(**settings)
+        PilotTask(goals=goals, place=place, limits=LIMITS), HarmonicConfig(**settings)
     )
 
 
@@ -140,4 +140,4 @@ def test_a_foot_that_stands_too_early_has_met_something():
 
 def test_a_pilot_without_a_place_is_refused():
     with pytest.raises(ConfigError, match="give --goal X,Y"):
-        HarmonicPilot(Errand(goals=(WalkingGoal(),)))
+        HarmonicPilot(PilotTask(goals=(WalkingGoal(),)))

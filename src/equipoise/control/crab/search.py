@@ -33,7 +33,7 @@ __all__ = [
     "lift_off",
     "scattered",
     "set_down",
-    "write_stand",
+    "write_feet",
 ]
 
 ROUNDS = 3  # in which foothold and centre of mass, which moves with it, agree
@@ -273,7 +273,7 @@ def best_first(
             if level > 0:
                 now[k] = after[k]
             else:
-                write_stand(bench, now[k].feet)
+                write_feet(bench, now[k].feet)
                 now[k].worth = worth_of(bench, now[k].leg, now[k].lands)
             if now[k].worth > top:
                 top, best = now[k].worth, now[k].first
@@ -283,7 +283,7 @@ def best_first(
 
 
 @compiled(allocates=False)
-def write_stand(bench: CrabBench, feet: Array) -> None:
+def write_feet(bench: CrabBench, feet: Array) -> None:
     """Put the legs' feet where a stand has them.
 
     Args:
@@ -312,7 +312,7 @@ def spread(
                 continue
             gathers = bench.path[0].gathers > 0.0
             for share, stroke in GATHERED_WAYS if gathers else WAYS:
-                write_stand(bench, now[k].feet)
+                write_feet(bench, now[k].feet)
                 one[0] = now[k]
                 one[0].leg = leg
                 if not lift_off(bench, share, one):

@@ -27,7 +27,7 @@ from equipoise.control.crab.search import (
     lasting_way,
     lift_off,
     set_down,
-    write_stand,
+    write_feet,
 )
 from equipoise.core.arrays import Ints, Vec2
 from equipoise.core.records import Records
@@ -141,7 +141,7 @@ def _usual_step(start: CrabStand, bench: CrabBench) -> Records[CrabTry] | None:
     for step in _steps_of(start, bench, leg, WAYS[0], 1):
         on, one = leg, step.copy()
         for _ in order:
-            write_stand(bench, one[0].feet)
+            write_feet(bench, one[0].feet)
             on = order[(order.index(on) + 1) % len(order)]
             if lasting_way(bench, one[0].lands, on) < FULL * path.way:
                 return None
@@ -162,7 +162,7 @@ def _steps_of(
     """Return steps of one leg, shares of way and stroke given, best footholds first."""
     one, found = start.stand.copy(), list[Records[CrabTry]]()
     one[0].leg = leg
-    write_stand(bench, one[0].feet)
+    write_feet(bench, one[0].feet)
     if not lift_off(bench, way[0], one) or not set_down(bench, way[1], one):
         return found
     wish, own, body = one[0].feet[leg].copy(), bench.legs[leg], bench.body[0]

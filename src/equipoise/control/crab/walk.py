@@ -19,7 +19,7 @@ from equipoise.control.crab.search import (
     CrabRoom,
     CrabTry,
     lands_there,
-    write_stand,
+    write_feet,
 )
 from equipoise.control.crab.step import CrabStand, leg_order, next_step
 from equipoise.control.crab.timing import (
@@ -109,7 +109,7 @@ class CrabMachine(NamedTuple):
         bench = CrabBench(
             self.legs.copy(), self.body.copy(), path, np.arange(4), CrabRoom.zeros()
         )
-        write_stand(bench, feet)
+        write_feet(bench, feet)
         return bench.body
 
 
@@ -309,7 +309,7 @@ def replaced(
     low, high = trunk + own.low, trunk + own.high
     for place in footholds_near(view.ground, wishes[0], low, high, many):
         one.feet[leg] = place
-        write_stand(bench, one.feet)
+        write_feet(bench, one.feet)
         bench.room[0].wanted[:] = machine.centre(one.feet, trunk)
         if lands_there(bench, step):
             break

@@ -19,12 +19,7 @@ from equipoise.control.harmonic.field import HarmonicField, harmonic_field
 from equipoise.control.harmonic.grid import WayGrid, way_grid
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import PILOTS, AbstractPilot
-from equipoise.control.pilot import (
-    Errand,
-    PilotLimits,
-    approach,
-    pilot_limits,
-)
+from equipoise.control.pilot import PilotLimits, PilotTask, approach, pilot_limits
 from equipoise.control.pilots.foot_collisions import FootCollision, feel_collisions
 from equipoise.control.records import Travel
 from equipoise.control.signals import Estimate, SupportRequest, WalkingStance
@@ -140,7 +135,7 @@ class HarmonicState(NamedTuple):
 class HarmonicPilot(AbstractPilot[HarmonicState]):
     """Pilot to the errand's place, at the speed of its last goal."""
 
-    errand: Errand
+    errand: PilotTask
     config: HarmonicConfig = field(default_factory=HarmonicConfig)
     limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
     _approach = cached_dispatch(lambda: approach)

@@ -6,9 +6,9 @@ from typing import final
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import PILOTS, AbstractPilot
 from equipoise.control.pilot import (
-    Errand,
     GoalRow,
     PilotLimits,
+    PilotTask,
     goal_rows,
     pilot_limits,
     ramp,
@@ -27,7 +27,7 @@ __all__ = ["RampedPilot"]
 class RampedPilot(AbstractPilot[Records[Travel]]):
     """Pilot that ramps to the operator's goals; the command is its state."""
 
-    errand: Errand
+    errand: PilotTask
     rows: Records[GoalRow] = field(init=False, repr=False, compare=False)
     limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
     _ramp = cached_dispatch(lambda: ramp)

@@ -60,9 +60,9 @@ class LinearEquations:
             self.forces = self.springs(ground, shares, anchors)
         self.vdot = equations.accelerations()
         e = equations
-        given = e.turned(self.vdot, inwards=True)
+        given = e.rotated(self.vdot, inwards=True)
         efforts = generalised_forces(e.tree, given, e.loads(self.forces))
-        tau = e.turned(e.torques(), inwards=True)
+        tau = e.rotated(e.torques(), inwards=True)
         self.efforts = [x - t for x, t in zip(efforts, tau, strict=True)]
 
     def springs(
@@ -161,7 +161,7 @@ class LinearEquations:
         e = self.equations
         M = mass_matrix(e.tree)
         lower = [
-            e.turned(symbolic_solution(M, column), inwards=False)
+            e.rotated(symbolic_solution(M, column), inwards=False)
             for column in (*self.slopes(), *self.pushes())
         ]
         n, nv = 2 * e.tree.nv, e.tree.nv
@@ -190,7 +190,7 @@ class LinearEquations:
     def program(self) -> Program:
         """Return -dE/dx and the kinematics of A, by columns; inputs as of ``block``."""
         e = self.equations
-        slopes = [e.turned(column, inwards=False) for column in self.slopes()]
+        slopes = [e.rotated(column, inwards=False) for column in self.slopes()]
         outputs = [x for column in (*slopes, *self.kinematics()) for x in column]
         parameters = [p.symbol for p in (*e.robot.parameters, *self.parameters)]
         return program(outputs, [*e.q, *e.v, *self.vdot, *e.torques()], parameters)

@@ -115,7 +115,7 @@ class RobotEquations:
         self, torques: Sequence[Expr], forces: Mapping[str, Vec] | None = None
     ) -> list[Expr]:
         """Return what is left to accelerate, in the axes of the links, (nv,)."""
-        tau = self.turned(torques, inwards=True)
+        tau = self.rotated(torques, inwards=True)
         bias = generalised_forces(self.tree, None, self.loads(forces or {}))
         return [t - b for t, b in zip(tau, bias, strict=True)]
 
@@ -124,7 +124,7 @@ class RobotEquations:
     ) -> list[Expr]:
         """Return the accelerations, (nv,)."""
         found = symbolic_solution(mass_matrix(self.tree), self.forcing(torques, forces))
-        return self.turned(found, inwards=False)
+        return self.rotated(found, inwards=False)
 
     def inverse(
         self,
@@ -132,9 +132,9 @@ class RobotEquations:
         forces: Mapping[str, Vec] | None = None,
     ) -> list[Expr]:
         """Return the generalised forces of a motion, (nv,); without one the bias."""
-        given = None if vdot is None else self.turned(vdot, inwards=True)
+        given = None if vdot is None else self.rotated(vdot, inwards=True)
         tau = generalised_forces(self.tree, given, self.loads(forces or {}))
-        return self.turned(tau, inwards=False)
+        return self.rotated(tau, inwards=False)
 
     def mass_matrix(self) -> dict[tuple[int, int], Expr]:
         """Return the upper triangle of the mass matrix by row and column."""
@@ -150,7 +150,7 @@ class RobotEquations:
                     entries |= {(at + i, k): e for i, e in enumerate(turned)}
         return {key: e for key, e in entries.items() if not e.is_zero}
 
-    def turned(self, values: Sequence[Expr], *, inwards: bool) -> list[Expr]:
+    def rotated(self, values: Sequence[Expr], *, inwards: bool) -> list[Expr]:
         """Return a vector along the speeds, linear parts turned between W and B."""
         found = list(values)
         if self.robot.attitude == "quaternion":

@@ -118,7 +118,7 @@ def put_on_ground(
     if not legs or at < 0:
         return pose
     scene = robot_scene(robot)
-    if floor_of(scene, scene.posed(robot, pose)) is not None:
+    if floor_of(scene, scene.data_at(robot, pose)) is not None:
         pose[at : at + 2] = 0.0
         pose[at + 3 : at + 7] = _without_yaw(pose[at + 3 : at + 7])
     now = robot_in_pose(robot, pose)

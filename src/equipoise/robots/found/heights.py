@@ -78,7 +78,7 @@ def robot_in_pose(robot: RobotSpec, pose: VecN) -> Posed:
     alone = replace(robot, scene=None, others=()) if robot.scene is not None else robot
     alone.__dict__["model"] = model  # not to be built again
     scene = robot_scene(alone)
-    data = scene.posed(alone, pose)
+    data = scene.data_at(alone, pose)
     own = robot_bodies(model, robot.base)
     known = {g: c for g, c in shape_corners(scene, data, UP).items() if c is not None}
     lows = dict.fromkeys(range(int(model.nbody)), np.inf)

@@ -91,7 +91,7 @@ class Scene:
         masses = self.model.body_mass[self.bodies]
         return masses @ data.xipos[self.bodies] / masses.sum()
 
-    def posed(self, robot: RobotSpec, qpos: VecN) -> Any:
+    def data_at(self, robot: RobotSpec, qpos: VecN) -> Any:
         """Return the scene with the robot in a pose, as ``mujoco.MjData``.
 
         Other bodies are where the file, or its keyframe ``key``, has them.

@@ -171,7 +171,7 @@ def stance_of(
     scene = robot_scene(robot)
     if not scene.mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
-    data = scene.posed(robot, pose)
+    data = scene.data_at(robot, pose)
     plane = floor_of(scene, data)
     return stance_with(robot, scene, data, plane, tolerance=tolerance, rocking=rocking)
 

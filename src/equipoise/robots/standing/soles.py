@@ -62,7 +62,7 @@ def sole_of(robot: Robot, leg: FoundLeg, qpos: VecN, height: float) -> FoundSole
         height: of its base [m].
     """
     scene = robot_scene(robot)
-    data = scene.posed(robot, qpos)
+    data = scene.data_at(robot, qpos)
     model = scene.model
     body = int(model.jnt_bodyid[model.joint(leg.joints[-1]).id])
     points = _told_points(robot, leg, model, data)

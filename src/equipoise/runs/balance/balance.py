@@ -35,7 +35,7 @@ from equipoise.runs.result import AbstractResult, yes_or_no
 from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.run import Outcome, Run
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.sim.world import World
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _summarised(
     }
 
 
-def _on_the_ground(staged: Staged, run: Run) -> dict[str, Any]:
+def _on_the_ground(staged: StagedRun, run: Run) -> dict[str, Any]:
     """Return how the root is on the ground, and how well it stands once it is let go.
 
     Args:

@@ -21,7 +21,7 @@ from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.balance.free import Hand, freed, steady_gains
 from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.plant import Stop
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.sim.world import World, WorldConfig, build_world
 
 __all__ = [
@@ -36,7 +36,7 @@ LARGEST_LEAN = math.radians(45.0)
 
 def staged_balance(
     robot: Robot, config: SteerConfig, own: Controller[Any] | None = None
-) -> Staged:
+) -> StagedRun:
     """Return a robot in its world, about to be steered.
 
     Args:
@@ -63,7 +63,7 @@ def staged_balance(
     hand = None
     if config.free:
         hand = Hand(world, config.goal(), assembly.body.width)
-    return Staged(
+    return StagedRun(
         world=world,
         controller=controller,
         moves=hand,

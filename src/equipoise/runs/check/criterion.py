@@ -132,7 +132,9 @@ class Judgement(NamedTuple):
         """
         return self._replace(reasons=[words, *self.reasons], words=words)
 
-    def but(self, stands: Answer, reasons: list[str], **summary: Any) -> "Judgement":
+    def revised(
+        self, stands: Answer, reasons: list[str], **summary: Any
+    ) -> "Judgement":
         """Return it with another answer, and more numbers.
 
         Args:

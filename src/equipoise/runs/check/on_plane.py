@@ -57,15 +57,15 @@ def on_plane(
         up: against gravity, unit, (3,).
         friction: of all contacts, for a trial; None for the scene's own.
     """
-    at_first = scene.posed(robot, pose)
+    at_first = scene.data_at(robot, pose)
     if float(plane.normal @ up) <= 1e-6:
         said = "the ground under it does not face up"
         return JudgedPose(pose, at_first, plane, falls=said)
     end = _settled_on(robot, scene, pose, plane, up)
-    data, size = scene.posed(robot, end.pose), shapes_extent(scene, at_first)
+    data, size = scene.data_at(robot, end.pose), shapes_extent(scene, at_first)
     turn = angle_of(end.R)
     down = _lowered_to(robot, scene, pose, plane, up)
-    there = scene.posed(robot, down)
+    there = scene.data_at(robot, down)
     if not end.is_at_rest or turn > TIPPED:
         return JudgedPose(
             down,
@@ -120,7 +120,7 @@ def _settled_on(
     robot: Robot, scene: Scene, pose: VecN, plane: Plane, up: Vec3
 ) -> PlaneEnd:
     """Return where a robot comes to rest, its lowest points found anew each time."""
-    data = scene.posed(robot, pose)
+    data = scene.data_at(robot, pose)
     end = PlaneEnd(np.array(pose), np.eye(3), scene.centre(data), np.zeros((0, 3)))
     for _ in range(REPEATS):
         balls = _all_balls(scene, data, plane.normal)
@@ -135,7 +135,7 @@ def _settled_on(
         end.lifted = max(end.lifted, -rest.lowered)
         end.freed += scene.mass * scene.strength * rest.sank
         end.is_at_rest = rest.is_at_rest
-        data = scene.posed(robot, end.pose)
+        data = scene.data_at(robot, end.pose)
         if rest.turned <= SETTLED or not rest.is_at_rest:
             break
     return end
@@ -159,7 +159,7 @@ def _rocks_over(scene: Scene, data: Any, plane: Plane, up: Vec3, turn: float) ->
 
 def _lowered_to(robot: Robot, scene: Scene, pose: VecN, plane: Plane, up: Vec3) -> VecN:
     """Return a pose let down along gravity until it touches a plane."""
-    balls = _all_balls(scene, scene.posed(robot, pose), plane.normal)
+    balls = _all_balls(scene, scene.data_at(robot, pose), plane.normal)
     if balls is None or not len(balls[0]):
         return pose
     gap = balls[0] @ plane.normal - plane.offset - balls[1]

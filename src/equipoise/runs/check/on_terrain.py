@@ -17,23 +17,23 @@ def on_terrain(
     robot: Robot, scene: Scene, pose: VecN, friction: float | None
 ) -> JudgedPose:
     """Return a robot that the engine has let down on the ground of its scene."""
-    data = scene.posed(robot, pose)
+    data = scene.data_at(robot, pose)
     size = shapes_extent(scene, data)
     rest = put_down(scene, data, size, friction)
     if rest is None:
-        data = scene.posed(robot, pose)
+        data = scene.data_at(robot, pose)
         return JudgedPose(pose, data, None, falls="there is no ground below it")
     turn, is_over = rest.turned, rest.turned > TIPPED or not rest.is_at_rest
     ended: tuple[str, ...] = ()
     if is_over:
         ended = lands_on(
-            scene, scene.posed(robot, _own_pose(robot, scene, pose, rest.qpos))
+            scene, scene.data_at(robot, _own_pose(robot, scene, pose, rest.qpos))
         )
     settled = _own_pose(robot, scene, pose, rest.start if is_over else rest.qpos)
-    data = scene.posed(robot, settled)
+    data = scene.data_at(robot, settled)
     may_tip, trouble = False, touching_body(scene, data)
     if is_over or rest.sank > 1e-4 * size:
-        there = scene.posed(robot, _own_pose(robot, scene, pose, rest.start))
+        there = scene.data_at(robot, _own_pose(robot, scene, pose, rest.start))
         may_tip = tips_when_let_go(scene, there, size, friction)
         if not is_over and robot.has_world and not may_tip:
             may_tip = _tips_on_its_own_floor(scene, robot, pose, size, friction)
@@ -60,7 +60,7 @@ def _tips_on_its_own_floor(
     scene: Scene, robot: Robot, pose: VecN, size: float, friction: float | None
 ) -> bool:
     """Return whether a robot tips that is put down gently on its file's contacts."""
-    data = scene.posed(robot, pose)
+    data = scene.data_at(robot, pose)
     rest = put_down(scene, data, size, friction, is_hard=False)
     return rest is None or rest.turned > TIPPED or rest.moved > 0.2 * size
 

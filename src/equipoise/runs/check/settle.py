@@ -31,7 +31,7 @@ DEEPEST = 0.03  # share of its size; a robot deeper in the ground is in no real 
 
 def as_given(robot: Robot, scene: Scene, pose: VecN) -> JudgedPose:
     """Return a robot in the pose it is given in."""
-    data = scene.posed(robot, pose)
+    data = scene.data_at(robot, pose)
     return JudgedPose(
         pose, data, floor_of(scene, data), trouble=touching_body(scene, data)
     )
@@ -52,7 +52,7 @@ def put_robot_down(
         friction: of all contacts; None for the scene's own.
     """
     scene = replace(scene, gravity=-scene.strength * up)
-    data = scene.posed(robot, pose)
+    data = scene.data_at(robot, pose)
     plane = floor_of(scene, data)
     if trouble := touching_body(scene, data) or _too_deep(scene, data, plane):
         return JudgedPose(pose, data, plane, trouble=trouble)
@@ -98,7 +98,7 @@ def _is_alone(
         between[spot] = (1.0 - share) * pose[spot] + share * found.pose[spot]
         between[turn] = (1.0 - share) * sign * pose[turn] + share * found.pose[turn]
         mujoco.mj_normalizeQuat(robot.model, between)
-        data = scene.posed(robot, between)
+        data = scene.data_at(robot, between)
         if any(t.ground != geom for t in touches(scene, data, NEAR * size)):
             return False
     return True

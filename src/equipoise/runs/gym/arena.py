@@ -23,7 +23,7 @@ from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.gym.servo import ActionKind, Servo, expect_action, expect_servo
 from equipoise.runs.robot import MOST_SEED
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.sim.stepper import Stepper
 
 __all__ = [
@@ -131,7 +131,7 @@ class AbstractArena(ABC):
 
     servo: Servo
     signals: tuple[ObservedSignal, ...]
-    staged: Staged
+    staged: StagedRun
     stepper: Stepper
 
     def __init__(self, config: ArenaConfig) -> None:
@@ -164,7 +164,7 @@ class AbstractArena(ABC):
         return self._limit
 
     @abstractmethod
-    def stage(self, seed: int, options: Mapping[str, Any]) -> Staged:
+    def stage(self, seed: int, options: Mapping[str, Any]) -> StagedRun:
         """Return the job of an episode.
 
         Args:
@@ -189,7 +189,7 @@ class AbstractArena(ABC):
         """Return whether it does well enough for the job's yes."""
 
     @abstractmethod
-    def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
+    def prepare(self, staged: StagedRun) -> tuple[Servo, VecN]:
         """Return servo and torque limits of an episode, (nu,) [N m].
 
         Args:

@@ -29,7 +29,7 @@ from equipoise.runs.stand.own_robot import footed, mass_of
 from equipoise.runs.stand.staged import staged_stand
 from equipoise.sim.disturbances import Push
 from equipoise.sim.ideal import AT_LIMIT, command_limits
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 
 __all__ = ["StandArena"]
 
@@ -69,7 +69,7 @@ class StandArena(AbstractArena):
         self.centre = trunk_centre(self.own)
         super().__init__(config)
 
-    def stage(self, seed: int, options: Mapping[str, Any]) -> Staged:
+    def stage(self, seed: int, options: Mapping[str, Any]) -> StagedRun:
         """Return the job of an episode: a stand with its pushes."""
         told = dict(options)
         own = told.pop("push", None)
@@ -93,7 +93,7 @@ class StandArena(AbstractArena):
             pushes.append(Push(impulse=impulse, start=start, duration=LASTS))
         return tuple(pushes)
 
-    def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
+    def prepare(self, staged: StagedRun) -> tuple[Servo, VecN]:
         """Return a servo about the set pose; motors without limit get the weight's."""
         world, config, model = staged.world, self.config, staged.world.model
         limit = AT_LIMIT * command_limits(model)

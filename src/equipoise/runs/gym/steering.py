@@ -20,7 +20,7 @@ from equipoise.runs.balance.staged import expect_modules, staged_balance
 from equipoise.runs.gym.arena import AbstractArena, ArenaConfig, ObservedSignal
 from equipoise.runs.gym.servo import ActionKind, Servo, servo_of
 from equipoise.sim.ideal import AT_LIMIT, command_limits
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 
 __all__ = ["ModulesArena"]
 
@@ -49,7 +49,7 @@ class ModulesArena(AbstractArena):
         self.own, self.steer = robot, steer
         super().__init__(config)
 
-    def stage(self, seed: int, options: Mapping[str, Any]) -> Staged:
+    def stage(self, seed: int, options: Mapping[str, Any]) -> StagedRun:
         """Return the job of an episode: a tree that is steered."""
         robot = self.own if isinstance(self.own, Robot) else self.own(seed)
         told = dict(options)
@@ -60,7 +60,7 @@ class ModulesArena(AbstractArena):
         self.goal = job.goal()
         return staged_balance(robot, job)
 
-    def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
+    def prepare(self, staged: StagedRun) -> tuple[Servo, VecN]:
         """Return a servo of the modules' joints."""
         world, config, model = staged.world, self.config, staged.world.model
         limit = AT_LIMIT * command_limits(model)

@@ -23,7 +23,7 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.resolved import resolved_walk
 from equipoise.runs.walk.staged import stage_of
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 
 __all__ = ["WalkArena"]
 
@@ -54,7 +54,7 @@ class WalkArena(AbstractArena):
         self.went, self.shall = np.zeros(2), np.zeros(2)
         super().__init__(config)
 
-    def stage(self, seed: int, options: Mapping[str, Any]) -> Staged:
+    def stage(self, seed: int, options: Mapping[str, Any]) -> StagedRun:
         """Return the job of an episode: a walk with that seed."""
         self.resolved = self.usual.with_seed(seed)
         if options:
@@ -63,7 +63,7 @@ class WalkArena(AbstractArena):
         self.went, self.shall = np.zeros(2), np.zeros(2)
         return stage_of(self.resolved).staged
 
-    def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
+    def prepare(self, staged: StagedRun) -> tuple[Servo, VecN]:
         """Return a servo about the machine's stand, and its drives' torques."""
         drives = self.resolved.machine.drives
         limit = np.array([drive.torque for drive in drives])

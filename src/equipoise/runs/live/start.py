@@ -27,7 +27,7 @@ from equipoise.runs.walk.fall import FALLS, FallWatch
 from equipoise.runs.walk.fit import is_walker
 from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.runs.walk.staged import staged_walk
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.sim.stepper import Stepper
 
 __all__ = ["live_modules", "live_robot", "live_stand", "live_walk"]
@@ -175,12 +175,12 @@ def live_modules(robot: Robot, config: SteerConfig) -> DrivenJob:
     )
 
 
-def _plain_fall(staged: Staged) -> Any:
+def _plain_fall(staged: StagedRun) -> Any:
     """Return what says that a robot has fallen, without a word how."""
     return lambda data: "" if staged.has_fallen(data) else None
 
 
-def _stepper_of(staged: Staged) -> Any:
+def _stepper_of(staged: StagedRun) -> Any:
     """Return what makes a plant that nothing but a viewer pushes."""
     return lambda horizon: Stepper(
         staged.world, staged.plant, horizon=horizon, moves=staged.moves

@@ -29,7 +29,7 @@ from equipoise.sim.delay import DelayedController, delay_ticks
 from equipoise.sim.disturbances import ThrownBlock
 from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.plant import Stop
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.sim.world import World, WorldConfig, build_world
 
 __all__ = ["expect_law", "staged_stand"]
@@ -42,7 +42,7 @@ LOWEST, FARTHEST = 0.72, math.radians(60.0)
 
 def staged_stand(
     robot: Robot, config: StandConfig, own: Controller[Any] | None = None
-) -> Staged:
+) -> StagedRun:
     """Return a robot in its world, about to be hit.
 
     Args:
@@ -64,7 +64,7 @@ def staged_stand(
     )
     world = build_world(robot, settings, thrown_blocks(robot, config))
     falls = _fall_of(world)
-    return Staged(
+    return StagedRun(
         world=world,
         controller=controller,
         plant=IdealConfig(period=PERIOD, counts_contacts=False),

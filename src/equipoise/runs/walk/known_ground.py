@@ -10,12 +10,12 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.forbidden import forbidden_cells
 from equipoise.sim.terrain import Surface, Terrain, surface_of
 
-__all__ = ["known_ground", "size_of", "track_of"]
+__all__ = ["known_ground", "size_over_warp1", "track_of"]
 
 USUAL, HALF = 0.25, 0.3  # of a single block: how far to the left, and half its width
 
 
-def size_of(machine: LeggedMachine) -> float:
+def size_over_warp1(machine: LeggedMachine) -> float:
     """Return a machine's size over WARP1's, for what lies about it.
 
     Args:
@@ -30,7 +30,7 @@ def track_of(machine: LeggedMachine) -> float | None:
     Args:
         machine: that walks.
     """
-    size, left = size_of(machine), machine.side > 0.0
+    size, left = size_over_warp1(machine), machine.side > 0.0
     track = float(np.mean(machine.geometry.hips[left, 1]))  # over feet as they stand
     return track if abs(track - USUAL * size) > HALF * size else None
 
@@ -46,8 +46,8 @@ def known_ground(
         terrain: on what it walks.
     """
     if config.mapped:
-        return _map_of(surface_of(terrain, config.seed, size_of(machine)))
-    cells = forbidden_cells(terrain, config.seed, size_of(machine))
+        return _map_of(surface_of(terrain, config.seed, size_over_warp1(machine)))
+    cells = forbidden_cells(terrain, config.seed, size_over_warp1(machine))
     if cells is None:
         return NO_MAP
     frame = MapFrame.zeros()

@@ -45,7 +45,7 @@ from equipoise.runs.walk.feasible import (
 )
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
 from equipoise.runs.walk.goals import operator_goals
-from equipoise.runs.walk.known_ground import known_ground, size_of
+from equipoise.runs.walk.known_ground import known_ground, size_over_warp1
 from equipoise.runs.walk.limping import limping
 from equipoise.runs.walk.stepping import (
     is_stepping,
@@ -158,7 +158,7 @@ class ResolvedWalk:
     @property
     def size(self) -> float:
         """Size of the machine over WARP1's, for its surroundings."""
-        return size_of(self.machine)
+        return size_over_warp1(self.machine)
 
     def parts(self) -> dict[str, Any]:
         """Return what is told of the controller."""

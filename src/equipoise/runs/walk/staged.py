@@ -17,7 +17,7 @@ from equipoise.runs.walk.resolved import ResolvedWalk, resolved_walk
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.world import machine_world
-from equipoise.sim.staged import Staged
+from equipoise.sim.staged import StagedRun
 from equipoise.sim.world import World
 
 __all__ = [
@@ -42,7 +42,7 @@ LONG = 100.0  # beyond which fewer samples are kept [s]
 class StagedWalk:
     """A walk about to begin."""
 
-    staged: Staged
+    staged: StagedRun
     """What is run or stepped."""
     walk: ResolvedWalk
     """Machine, ground, gait and controller's parts."""
@@ -76,7 +76,7 @@ def stage_of(walk: ResolvedWalk) -> StagedWalk:
         config.freeze, START, config.walks_until, walk.plant.period, config.seed
     )
     frozen = FreezeWatch(world.model, ticks)
-    staged = Staged(
+    staged = StagedRun(
         world=world,
         controller=walk.new_controller(),
         plant=walk.plant,

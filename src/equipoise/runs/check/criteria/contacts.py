@@ -22,9 +22,9 @@ class ContactsCriterion:
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer by margins."""
         if case.early is not None:
-            return so_far.but(case.early[0], [case.early[1]])
+            return so_far.revised(case.early[0], [case.early[1]])
         if case.is_pulled and len(case.stance.points):
             pulls = "; ".join(case.scene.pulls[:SHOWN])
-            return so_far.but("yes", [f"besides its weight there is {pulls}"])
+            return so_far.revised("yes", [f"besides its weight there is {pulls}"])
         is_limited = case.limits is not None
-        return so_far.but(*verdict(case.stance, case.margins, limited=is_limited))
+        return so_far.revised(*verdict(case.stance, case.margins, limited=is_limited))

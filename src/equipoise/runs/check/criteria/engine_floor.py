@@ -24,10 +24,10 @@ class EngineFloorCriterion:
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer with what the engine's floor says."""
         if not _is_asked(case):
-            return so_far.but(so_far.stands, so_far.reasons, engine_floor=None)
+            return so_far.revised(so_far.stands, so_far.reasons, engine_floor=None)
         scene, place = case.scene, case.let_go_from
         root = int(np.flatnonzero(scene.bodies)[0])
-        given = np.array(scene.posed(case.robot, case.given).qpos)
+        given = np.array(scene.data_at(case.robot, case.given).qpos)
         rests = np.array(case.settled.data.qpos)
         model = scene.model if scene.ground or place is None else place.scene.model
         height = math.inf if place is None else place.height
@@ -38,7 +38,7 @@ class EngineFloorCriterion:
             floor,
             decides=case.question.ground == "engine",
         )
-        return so_far.but(stands, reasons, engine_floor=floor.summary)
+        return so_far.revised(stands, reasons, engine_floor=floor.summary)
 
 
 def _is_asked(case: Case) -> bool:

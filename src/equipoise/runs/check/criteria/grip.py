@@ -24,15 +24,15 @@ class GripCriterion:
             return so_far
         if grip.odd:
             told = f"not understood: {'; '.join(grip.odd[:3])}"
-            return so_far.but("unknown", [told, *reasons])
+            return so_far.revised("unknown", [told, *reasons])
         if not grip.most.any():
             if so_far.stands == "yes":
                 told = "without friction nothing keeps it from sliding"
-                return so_far.but("unknown", [told])
+                return so_far.revised("unknown", [told])
             return so_far
         if so_far.stands == "no" and not grip.is_plain:
             most = margins_of(stance, grip.most, case.limits, case.gravity)
             if verdict(stance, most, limited=case.limits is not None)[0] != "no":
                 told = "friction holds it only in some directions of its contacts"
-                return so_far.but("unknown", [told, *reasons])
+                return so_far.revised("unknown", [told, *reasons])
         return so_far

@@ -51,7 +51,7 @@ class JointsCriterion:
             told = (
                 f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"
             )
-            return so_far.but("unknown", [told])
+            return so_far.revised("unknown", [told])
         if not holds.is_all_motors:
             return so_far
         return _judged_by_torque(case, so_far)
@@ -67,18 +67,18 @@ def _judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
                 f"{links} overlap and push each other apart, for which its motors "
                 f"would need {times_words(carried)} their torque limits"
             )
-            return so_far.but("unknown", [told, *so_far.reasons])
+            return so_far.revised("unknown", [told, *so_far.reasons])
         if links:
             told = f"its motors are strong enough only if {links} rest on each other"
-            return so_far.but("unknown", [told, *so_far.reasons])
+            return so_far.revised("unknown", [told, *so_far.reasons])
         if least is not None and least > 1.0:
             told = (
                 "its motors are too weak to hold it: they would need "
                 f"{times_words(least)} their torque limits"
             )
-            return so_far.but("no", [told, *so_far.reasons])
+            return so_far.revised("no", [told, *so_far.reasons])
         told = BRACED + HELPED * case.torques.is_helped
-        return so_far.but("unknown", [told, *so_far.reasons])
+        return so_far.revised("unknown", [told, *so_far.reasons])
     if carried is not None and carried > SAFE_SHARE:
         carried = max(carried, _leaned_share(case))
         if carried > ENOUGH:
@@ -86,9 +86,9 @@ def _judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
                 f"its motors need {carried:.3g} of their torque limits once its "
                 "contacts have given way, which leaves them nothing to balance with"
             )
-            return so_far.but("unknown", [told, *so_far.reasons])
+            return so_far.revised("unknown", [told, *so_far.reasons])
     if case.torques.leaves_none:
-        return so_far.but("unknown", [ONE_WAY, *so_far.reasons])
+        return so_far.revised("unknown", [ONE_WAY, *so_far.reasons])
     return so_far.held_by(_words_of(case, carried))
 
 

@@ -29,4 +29,4 @@ class NeighboursCriterion:
         if not found:
             return so_far
         told = f"not followed: {found}"
-        return so_far.but("unknown", [told, *so_far.reasons])
+        return so_far.revised("unknown", [told, *so_far.reasons])

@@ -46,11 +46,11 @@ class OwnFloorCriterion:
         if trial.stands == "yes":
             return so_far
         if trial.creeps and case.turn.R is not None and case.question.slope_deg:
-            return so_far.but("yes", [*so_far.reasons, trial.sentence])
+            return so_far.revised("yes", [*so_far.reasons, trial.sentence])
         is_no = trial.stands == "no" and case.question.ground == "engine"
         told = trial.sentence if is_no else f"balanced on hard ground; {trial.sentence}"
         stands = "no" if is_no else "unknown"
-        return so_far.but(stands, [told, *so_far.reasons], let_go=trial.summary)
+        return so_far.revised(stands, [told, *so_far.reasons], let_go=trial.summary)
 
 
 def _tried(
@@ -74,7 +74,7 @@ def _on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     drives, place = case.drives, case.let_go_from
     if drives is None or place is None:
         told = "on its own drives a robot is judged on the ground of its file, or level"
-        return so_far.but("unknown", [told, *so_far.reasons])
+        return so_far.revised("unknown", [told, *so_far.reasons])
     crept = _once_feet_have_crept(drives)
     trial = _tried(case, place, drives, is_braced=crept is not None)
     is_up = trial.stands == "yes"
@@ -96,7 +96,7 @@ def _on_own_drives(case: Case, so_far: Judgement) -> Judgement:
             why = "against links of its own that push them"
         needed = f"{times_words(share)} their torque limits, {why}"
         reasons = [f"on its own drives its motors would need {needed}"]
-    found = so_far.but(
+    found = so_far.revised(
         stands,
         [*reasons, *so_far.reasons],
         let_go=trial.summary,

@@ -22,11 +22,11 @@ class SpringsCriterion:
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer after springs were asked, and where they give way first."""
         if not case.is_on_springs:
-            return so_far.but(so_far.stands, so_far.reasons, compliance=None)
+            return so_far.revised(so_far.stands, so_far.reasons, compliance=None)
         if not case.stance.is_level:
             stands = "unknown" if so_far.stands == "yes" else so_far.stands
             told = "springs are judged on level ground only"
-            return so_far.but(stands, [*so_far.reasons, told], compliance=None)
+            return so_far.revised(stands, [*so_far.reasons, told], compliance=None)
         q = case.question
         springs = q.ground_stiffness, q.leg_stiffness
         soft = soft_answer(case.stance, *springs, case.patches, case.gravity)
@@ -42,4 +42,4 @@ def _softened(so_far: Judgement, soft: SoftAnswer) -> Judgement:
     elif stands == "yes":
         stands = "no" if soft.is_known else "unknown"
         reasons = [soft.stance.reason, *reasons]
-    return so_far.but(stands, reasons, compliance=soft.summary)
+    return so_far.revised(stands, reasons, compliance=soft.summary)

@@ -22,7 +22,7 @@ class TolerancesCriterion:
         """Return an answer about one robot as one about all within the tolerances."""
         q, stands, reasons = case.question, so_far.stands, so_far.reasons
         if q.tolerances == EXACT:
-            return so_far.but(stands, reasons, intervals=None)
+            return so_far.revised(stands, reasons, intervals=None)
         feet = None
         if case.is_on_springs and case.stance.is_level:
             springs = q.ground_stiffness, q.leg_stiffness
@@ -33,4 +33,4 @@ class TolerancesCriterion:
         if case.early is None:
             is_limited = case.limits is not None
             stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)
-        return so_far.but(stands, reasons, intervals=told.summary)
+        return so_far.revised(stands, reasons, intervals=told.summary)

@@ -58,7 +58,7 @@ def opposite(search: RemedySearch, word: str) -> str:
 def scene_in_pose(search: RemedySearch) -> Any:
     """Return the robot's scene in the pose that was asked about."""
     robot = search.asked.robot
-    return robot_scene(robot).posed(robot, search.asked.pose)
+    return robot_scene(robot).data_at(robot, search.asked.pose)
 
 
 def feet_apart(search: RemedySearch) -> list[Remedy]:

@@ -126,7 +126,7 @@ def begun(asked: Asked, result: CheckResult, goal: Goal) -> RemedySearch:
         goal: what shall be reached.
     """
     scene = robot_scene(asked.robot)
-    size = shapes_extent(scene, scene.posed(asked.robot, asked.pose))
+    size = shapes_extent(scene, scene.data_at(asked.robot, asked.pose))
     wanted = [r.wanted for r in goal.requirements if r.number.name in MARGINS]
     read = NUMBERS["margin"].read
     margin = read(result.summary)
