@@ -26,7 +26,7 @@ def floor_case(**changes):
         ground=(0,),
         pulls=(),
         loose=(),
-        posed=lambda robot, pose: SimpleNamespace(qpos=[9.0, pose]),
+        data_at=lambda robot, pose: SimpleNamespace(qpos=[9.0, pose]),
     )
     data = SimpleNamespace(qpos=[1.0, 2.0])
     parts = {

@@ -270,7 +270,7 @@ def let_down(monkeypatch):
         monkeypatch.setattr(terrain, "lands_on", lambda scene, data: (f"on {data}",))
         monkeypatch.setattr(terrain, "_own_pose", lambda r, s, pose, qpos: qpos)
         robot: Any = SimpleNamespace(has_world=has_world)
-        scene: Any = SimpleNamespace(posed=lambda robot, pose: pose)
+        scene: Any = SimpleNamespace(data_at=lambda robot, pose: pose)
         return on_terrain(robot, scene, "given", 0.5), calls
 
     return down

@@ -110,7 +110,7 @@ def test_a_push_is_watched_for_four_seconds(monkeypatch):
         seen.append((robots, seconds))
         return SimpleNamespace(fell=np.array([True, False]))
 
-    monkeypatch.setattr(limits, "walked", walked)
+    monkeypatch.setattr(limits, "walk_outcomes", walked)
     trial = PushTrial("program", 0.8, 7, "host", 4)  # pyright: ignore
     assert trial.stands("pushes", 2, 3.5).tolist() == [False, True]  # pyright: ignore
     ((given, named), seconds) = seen[0]
@@ -192,7 +192,7 @@ def test_a_group_is_run_with_each_walk_s_numbers(monkeypatch):
     )  # fmt: skip
     monkeypatch.setattr(rows, "program_of", lambda walk, varied: (walk, varied))
     monkeypatch.setattr(rows, "ManyRobots", robots)
-    monkeypatch.setattr(rows, "walked", lambda *a, progress: did)
+    monkeypatch.setattr(rows, "walk_outcomes", lambda *a, progress: did)
     monkeypatch.setattr(rows, "_commanded_way", lambda walk: 4.0)
     walks = [
         walk(k, ["capture.gain"], speed=0.1 * (k + 1), left=0.1, turn=0.01 * k, seed=k,
