@@ -14,12 +14,13 @@ from equipoise.control.com.feet.forces import REACH
 from equipoise.control.com.feet.law import stand_on_feet
 from equipoise.control.com.feet.plan import LegPlan
 from equipoise.control.com.feet.stance import (
+    FeetGains,
     FeetLawConfig,
     empty_feet_memory,
-    stance_gains,
 )
 from equipoise.control.com.feet.support import SupportConfig
 from equipoise.control.com.network import FaceShape
+from equipoise.core.records import record_of
 
 N, JOINTS, PORTS = 3, 2, 4
 PARTS = (0, 1, 1, 2)
@@ -30,7 +31,9 @@ LAW = FeetLawConfig(
     creep=9.0, stiffness=11.0, damping=0.3, joint_damping=0.7, lift=0.5,
     lift_time=0.04, ease_time=0.03, weight_time=0.03, gravity=9.7,
 )  # fmt: skip
-GAINS = stance_gains(LAW, SupportConfig(margin=0.01, place_error=0.002, jolt=3.0), 0.01)
+SUPPORT = SupportConfig(margin=0.01, place_error=0.002, jolt=3.0)
+DT = 0.01
+GAINS = FeetGains(record_of(LAW), record_of(SUPPORT), DT)
 
 
 class World:
@@ -105,7 +108,7 @@ class World:
         return tau
 
     def module(self, i, tau):
-        g, m, order = GAINS, self.memory, self.feet.modules[i].order
+        g, m, order = LAW, self.memory, self.feet.modules[i].order
         own = [c for c in m.contacts[i * TABLE : (i + 1) * TABLE]]
         feet = [c for c in own if c.who and c.touches]
         who = [int(c.who) for c in feet]
@@ -117,7 +120,7 @@ class World:
         self.same[i] = self.same[i] + 1.0 if mark == self.mark[i] else 0.0
         self.mark[i] = mark
         goes = leaves != 0 and order.lifted != 0
-        step = g.dt / g.ease_time
+        step = DT / g.ease_time
         ease = self.ease[i] - step if goes else self.ease[i] + step
         self.ease[i] = np.clip(ease, 1e-3, 1.0)
         view = m.rows[i * JOINTS]
@@ -140,7 +143,7 @@ class World:
 
     def wanted(self, i, view, feet, stays, leaves):
         """Return how feet shall go, seen from the body, and keep the goal."""
-        g, order = GAINS, self.feet.modules[i].order
+        g, order = LAW, self.feet.modules[i].order
         every = np.mean([c.place.point[:2] for c in feet], axis=0)
         rest = [c for c in feet if leaves == 0 or c.who != leaves]
         left = np.mean([c.place.point[:2] for c in rest], axis=0)
@@ -156,7 +159,7 @@ class World:
 
     def joint(self, i, j, feet, forces, velocity, leaves):
         """Move a joint's reference and weight; return its wanted rate."""
-        g, m, at = GAINS, self.memory, i * JOINTS + j
+        g, m, at = LAW, self.memory, i * JOINTS + j
         view, kept, order = m.rows[at], self.feet.joints[at], self.feet.modules[i].order
         held_part = m.modules[i].estimate.held
         beyond = []
@@ -170,9 +173,7 @@ class World:
             if beyond[-1]:
                 torque = torque - np.cross(c.place.point - view.pivot, f)
         weight = view.axis @ torque
-        self.weight[i, j] += min(g.dt / g.weight_time, 1.0) * (
-            weight - self.weight[i, j]
-        )
+        self.weight[i, j] += min(DT / g.weight_time, 1.0) * (weight - self.weight[i, j])
         moved, count = sum(beyond), len(feet)
         single = [c for c, b in zip(feet, beyond, strict=True) if b == (moved == 1)]
         limb = single[-1] if moved == 1 or count - moved == 1 else None
@@ -181,10 +182,10 @@ class World:
         is_up = bool(is_up) and self.ease[i] <= 1e-3
         if self.share[i, j] == 0.0:
             self.offset[i, j] = lifting(view, moved <= count - moved)
-        most = g.dt
+        most = DT
         if is_up or moved in (0, count):
             self.kinds.add("lifted" if is_up else "free")
-            step = g.dt / g.lift_time
+            step = DT / g.lift_time
             share = self.share[i, j] + (step if is_up else -step)
             self.share[i, j] = np.clip(share, -1.0, 1.0)
             target = self.home[i, j] + self.share[i, j] * self.offset[i, j]
@@ -209,7 +210,7 @@ class World:
         homing = 0.0 if is_light else g.homing * (self.home[i, j] - view.angle)
         self.kinds.add("light leg" if is_light else "leg")
         rate = np.clip(homing + rate, -1.0, 1.0)
-        self.ref[i, j] += g.dt * (rate + g.creep * (view.angle - self.ref[i, j]))
+        self.ref[i, j] += DT * (rate + g.creep * (view.angle - self.ref[i, j]))
         return rate
 
 
@@ -233,7 +234,7 @@ def lifting(view, is_moved):
         rest = view.mass * view.com - view.moved_mass * view.moved_com
         centre, sign = rest / (view.mass - view.moved_mass), -1.0
     rises = np.cross(view.axis, centre - view.pivot)[2]
-    return sign * GAINS.lift * np.clip(rises / 0.06, -1.0, 1.0)
+    return sign * LAW.lift * np.clip(rises / 0.06, -1.0, 1.0)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -103,5 +103,5 @@ def test_silence_is_counted_and_forgotten_with_the_next_fresh_reading():
 
 
 def test_refuses_a_loop_that_is_none():
-    with pytest.raises(ConfigError, match="integral_time must be > 0, got 0"):
+    with pytest.raises(ConfigError, match="integral_time must be > 0 s, got 0"):
         MotorConfig(integral_time=0)

@@ -8,8 +8,8 @@ import mujoco
 import numpy as np
 import pytest
 
+from equipoise.control.posture.config import PostureControllerConfig
 from equipoise.control.posture.controller import (
-    PostureControllerConfig,
     posture_controller,
 )
 from equipoise.core.contracts import Readings

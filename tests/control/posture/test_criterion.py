@@ -14,8 +14,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from equipoise.control.posture.config import PostureControllerConfig
 from equipoise.control.posture.controller import (
-    PostureControllerConfig,
     posture_controller,
 )
 from equipoise.core.contracts import Readings

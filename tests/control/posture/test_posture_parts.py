@@ -8,6 +8,7 @@ import pytest
 from equipoise.control.legs.law import leg_law
 from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.control.observer.posture import PostureEstimate, observe_posture
+from equipoise.control.posture.config import PostureControllerConfig
 from equipoise.control.posture.dither import add_dither
 from equipoise.control.posture.reference import (
     LedReference,
@@ -15,14 +16,13 @@ from equipoise.control.posture.reference import (
     plumb_feet,
 )
 from equipoise.control.posture.wrench import (
-    PostureGains,
     PostureWrench,
     attitude_of,
     posture_wrench,
     weight_moment,
 )
 from equipoise.control.records import LegAim, TrunkEstimate
-from equipoise.core.records import copied
+from equipoise.core.records import copied, record_of
 from equipoise.robots.drives import Drive
 from equipoise.robots.legs import leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
@@ -96,14 +96,14 @@ def test_only_legs_that_stand_count():
 
 
 def test_pid_by_hand():
-    gains, posture, led = (
-        PostureGains.zeros(),
-        PostureEstimate.zeros(),
-        LedReference.zeros(),
+    posture, led = PostureEstimate.zeros(), LedReference.zeros()
+    config = PostureControllerConfig(
+        height=(2e4, 3e3, 4e3),
+        roll=(1e3, 2e2, 50.0),
+        pitch=(5e3, 6e2, 0.0),
+        most=(9.0, 9.0, 0.0),
     )
-    gain = gains[0]
-    gain.stiffness[:], gain.damping[:] = (2e4, 1e3, 5e3), (3e3, 2e2, 6e2)
-    gain.integral[:], gain.most[:] = (4e3, 50.0, 0.0), (9.0, 9.0, 0.0)
+    gain = record_of(config)[0]
     posture[0].place[2], posture[0].rate[2] = 0.59, 0.02
     # Level, so that roll's and pitch's rates are w_B's own.
     trunk = tilted(0.0, 0.0, (0.1, -0.2, 0.7))

@@ -9,8 +9,8 @@ import pytest
 
 from equipoise.control.forces.distribution import share_consistent, share_printed
 from equipoise.control.observer.attitude import AttitudeConfig
+from equipoise.control.posture.config import PostureControllerConfig
 from equipoise.control.posture.controller import (
-    PostureControllerConfig,
     posture_controller,
 )
 from equipoise.control.records import SharedLoad

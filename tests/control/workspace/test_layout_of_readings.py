@@ -8,6 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from equipoise.control.workspace import twists, wrench
+from equipoise.control.workspace.balancer import BalancerConfig
 from equipoise.control.workspace.readings import lay_out_readings, write_torques
 from equipoise.control.workspace.scratch import (
     Scratch,
@@ -17,11 +18,11 @@ from equipoise.control.workspace.scratch import (
 )
 from equipoise.control.workspace.tree import TreeArrays, TreeJoint, TreeLink
 from equipoise.control.workspace.wrench import (
-    TrunkGains,
     desired_acceleration,
     joint_torques,
     minimum_norm,
 )
+from equipoise.core.records import record_of
 
 R_XYZ = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
 QUARTERS = [
@@ -153,9 +154,15 @@ def test_the_acceleration_asked_is_that_of_the_formula(seed, sign):
     aim_from(aim, path)
     np.testing.assert_array_equal(aim_numbers(aim), path)
     p_d, v_d, a_d, w_d, alpha_d = (path[k : k + 3] for k in (0, 7, 10, 13, 16))
-    gains = TrunkGains.zeros(1)
     K_p, K_v = rng.uniform(1.0, 9.0, (2, 6))
-    gains[0].K_p[:], gains[0].K_v[:] = K_p, K_v
+    gains = record_of(
+        BalancerConfig(
+            position_gain=tuple(K_p[:3]),
+            position_damping=tuple(K_v[:3]),
+            turning_gain=tuple(K_p[3:]),
+            turning_damping=tuple(K_v[3:]),
+        )
+    )
     desired_acceleration(s, gains)
     R_e = R @ R_d.T
     e = quat_of(R_e)

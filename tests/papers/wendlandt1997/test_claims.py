@@ -9,6 +9,7 @@ import pytest
 
 from equipoise.control.workspace import BalancerConfig, balancer, legged_tree
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import record_of
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.stand.stand import StandConfig, stand
 from equipoise_lab.papers.seeds import claim_seeds
@@ -379,7 +380,7 @@ def test_what_is_timed_is_the_law(rng):
     command, _ = controller.step(sensed, controller.init())
     room = controller.init().scratch
     rows = (qpos[None], sensed.v[None], sensed.R_WB[None], sensed.V_WB[None])
-    told = play(legged_tree(robot).arrays, room, BalancerConfig().gains, *rows)
+    told = play(legged_tree(robot).arrays, room, record_of(BalancerConfig()), *rows)
     assert told == room.joints[0].tau != 0.0
     # rounding of the orientation, times 1e6 of the feet and some ten of the legs
     near = 2e-8 * np.abs(command.tau).max()

@@ -10,10 +10,9 @@ from equipoise.control.workspace.laws.workspace import paper_step
 from equipoise.control.workspace.layout import legged_tree
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.tree import TreeArrays
-from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
+from equipoise.core.records import Records, record_of
 from equipoise.core.seeds import stream
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.robot import find_robot
@@ -43,7 +42,7 @@ class Cost(NamedTuple):
 def play(
     t: TreeArrays,
     s: Scratch,
-    gains: Records[TrunkGains],
+    gains: Records[BalancerConfig],
     q: Array,
     v: Array,
     R_WB: Array,
@@ -98,7 +97,7 @@ def measure_cost(rounds: int = ROUNDS, runs: int = RUNS) -> Cost:
     times = []
     for _ in range(rounds + 1):
         began = thread_time_ns()
-        play(tree, scratch, BalancerConfig().gains, *readings)
+        play(tree, scratch, record_of(BalancerConfig()), *readings)
         times.append(thread_time_ns() - began)
     config = StandConfig(controller="workspace")
     staged = staged_stand(find_robot(config.robot), config)

@@ -89,8 +89,10 @@ def paper_aim(quat: SetQuat = "about -y") -> Aim:
         "as printed": np.array(PRINTED.set_quat),
         "negated": -text,
     }[quat]
-    gains = BalancerConfig().gains[0]
-    return Aim(place, chosen, gains.K_p, gains.K_v)
+    c = BalancerConfig()
+    K_p = np.array([*c.position_gain, *c.turning_gain])
+    K_v = np.array([*c.position_damping, *c.turning_damping])
+    return Aim(place, chosen, K_p, K_v)
 
 
 @dataclass(frozen=True)

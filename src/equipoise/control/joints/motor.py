@@ -9,16 +9,16 @@ at a joint's range limit the *safety stop* limits it further.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import Annotated, final
 
 import numpy as np
 
 from equipoise.control.joints.safety import voltage_at_stop
 from equipoise.control.records import LegEstimate
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.core.setting import Setting, Settings
 from equipoise.robots.drives import Drive
 
 __all__ = ["JointMotors", "Motor", "MotorConfig", "motor_volts", "motors"]
@@ -26,7 +26,7 @@ __all__ = ["JointMotors", "Motor", "MotorConfig", "motor_volts", "motors"]
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MotorConfig:
+class MotorConfig(Settings):
     """Gains of the current controller; defaults suit 500 Hz, a sample late.
 
     The winding's current settles within a sample, so that the loop is a delay with
@@ -36,14 +36,21 @@ class MotorConfig:
         ConfigError: a number that is negative or not finite.
     """
 
-    proportional: float = 0.2
-    """Voltage per missing current, as a share of the winding's R, no unit."""
-    integral_time: float = 0.02
-    """Time in which the integral alone removes an error [s]."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "proportional", zero=True)
-        expect_positive(self, "integral_time")
+    proportional: Annotated[
+        float,
+        Setting(
+            "Voltage per missing current, as a share of the winding's resistance R",
+            least=0.0,
+        ),
+    ] = 0.2
+    integral_time: Annotated[
+        float,
+        Setting(
+            "Time in which the integral alone removes an error",
+            "s",
+            above=0.0,
+        ),
+    ] = 0.02
 
 
 class Motor(Record):

@@ -9,6 +9,12 @@ from equipoise.control.observer.inertial import (
 )
 from equipoise.control.observer.legs import weigh_legs
 from equipoise.control.observer.posture import PostureEstimate, observe_posture
+from equipoise.control.posture.config import (
+    HIPS,
+    PLUMB,
+    SHARED,
+    PostureControllerConfig,
+)
 from equipoise.control.posture.dither import add_dither
 from equipoise.control.posture.reference import (
     LedReference,
@@ -16,7 +22,6 @@ from equipoise.control.posture.reference import (
     plumb_feet,
 )
 from equipoise.control.posture.wrench import (
-    PostureGains,
     PostureWrench,
     attitude_of,
     posture_wrench,
@@ -55,16 +60,8 @@ class PostureReport(Record):
 class PostureSettings(AttitudeGains):
     """Gains and rules as the kernels take them."""
 
-    gains: PostureGains = entry("of height, roll and pitch", kind=PostureGains)
+    rules: PostureControllerConfig = entry("settings", kind=PostureControllerConfig)
     weight: float = entry("of the machine", "N")
-    least_load: float = entry("that no foot goes below if they share so", "N")
-    knock_frequency: float = entry("of the knocker", "1/s")
-    knock_amplitude: float = entry("of the knocker", "N m")
-    reference_rate: float = entry("at which references are led; 0: as they come", "1/s")
-    shares_consistently: float = entry("1 where legs share so, else as printed")
-    carries_plumb: float = entry("1 where weight is carried along the vertical")
-    height_of_hips: float = entry("1 where the height is the hips', else the trunk's")
-    feet_plumb: float = entry("1 where feet are held as a level trunk's")
 
 
 class PostureMemory(AttitudeState):
@@ -98,17 +95,17 @@ def find_wrench(
         trunks: overwritten, (1,).
         legs: with this tick's readings; their feet are overwritten, (nl,).
     """
-    setting, memory, trunk = settings[0], memories[0], trunks[0]
+    rules, memory, trunk = settings[0].rules, memories[0], trunks[0]
     trunk.time, trunk.dt = memory.time, memory.dt
     weigh_legs(body, build, legs, trunks)
     observe_attitude(settings, memories, trunks)
     posture, led = memory.posture, memory.led
-    observe_posture(trunk, legs, setting.height_of_hips > 0.0, posture)
+    observe_posture(trunk, legs, int(rules.height_of) == HIPS, posture)
     if memory.first_height == 0.0:
         memory.first_height = posture.place[2]
-    lead_reference(target, setting.reference_rate, memory.dt, led)
+    lead_reference(target, rules.reference_rate, memory.dt, led)
     posture.place[2] -= memory.first_height
-    posture_wrench(posture, trunk, led, setting.gains, memory.integral, memory.wrench)
+    posture_wrench(posture, trunk, led, rules, memory.integral, memory.wrench)
 
 
 @compiled(allocates=False)
@@ -130,11 +127,12 @@ def share_wrench(
         loads: room, overwritten, (nl,).
         aims: of the legs, (nl,); changed.
     """
-    setting, wrench, trunk = settings[0], memories[0].wrench, trunks[0]
-    nl, weight, is_shared = legs.shape[0], setting.weight, setting.shares_consistently
-    if setting.feet_plumb > 0.0:
+    rules, wrench, trunk = settings[0].rules, memories[0].wrench, trunks[0]
+    nl, weight = legs.shape[0], settings[0].weight
+    is_shared = int(rules.sharing) == SHARED
+    if int(rules.feet) == PLUMB:
         plumb_feet(trunk, legs, aims)
-    if setting.carries_plumb > 0.0:
+    if int(rules.weight) == PLUMB:
         weight_moment(weight, trunk, legs, wrench)
         for aim in aims:
             aim.force[0] = -weight * trunk.R_WB[2, 0] / nl
@@ -145,9 +143,9 @@ def share_wrench(
         leg, foot = legs[one], loads[one]
         foot.stands = leg.stood
         for i in range(2):
-            foot.arm[i] = leg.hip[i] + leg.foot[i] if is_shared > 0.0 else leg.hip[i]
-    if is_shared > 0.0:
-        share_consistent(wrench.f3, wrench.m1, wrench.m2, setting.least_load, loads)
+            foot.arm[i] = leg.hip[i] + leg.foot[i] if is_shared else leg.hip[i]
+    if is_shared:
+        share_consistent(wrench.f3, wrench.m1, wrench.m2, rules.least_load, loads)
     else:
         share_printed(wrench.f3, wrench.m1, wrench.m2, loads)
     for one in range(nl):
@@ -174,8 +172,8 @@ def press_feet(
         tau: (nu,) [N m]; overwritten.
     """
     limited = leg_torques(legs, aims, guards, tau)
-    setting = settings[0]
-    frequency, amplitude = setting.knock_frequency, setting.knock_amplitude
+    rules = settings[0].rules
+    frequency, amplitude = rules.knock_frequency, rules.knock_amplitude
     add_dither(memory[0].time, frequency, amplitude, guards, tau)
     return limited
 

@@ -12,6 +12,7 @@ directions and the moment that holds its offset.
 import math
 
 from equipoise.control.observer.posture import PostureEstimate
+from equipoise.control.posture.config import PostureControllerConfig
 from equipoise.control.posture.reference import LedReference
 from equipoise.control.records import LegEstimate, TrunkEstimate
 from equipoise.core.arrays import Vec3
@@ -19,21 +20,11 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
 __all__ = [
-    "PostureGains",
     "PostureWrench",
     "attitude_of",
     "posture_wrench",
     "weight_moment",
 ]
-
-
-class PostureGains(Record):
-    """Gains of height, roll and pitch, in this order."""
-
-    stiffness: Vec3 = entry("k_P [N/m] and k_α", "N m/rad", 3)
-    damping: Vec3 = entry("k_D [N s/m] and d_α", "N m s/rad", 3)
-    integral: Vec3 = entry("k_I [N/(m s)] and", "N m/(rad s)", 3)
-    most: Vec3 = entry("that the integral may do [N] and", "N m", 3)
 
 
 class PostureWrench(Record):
@@ -56,7 +47,7 @@ def posture_wrench(
     posture: PostureEstimate,
     trunk: TrunkEstimate,
     reference: LedReference,
-    gains: PostureGains,
+    gains: PostureControllerConfig,
     integral: Vec3,
     out: PostureWrench,
 ) -> None:
@@ -66,7 +57,7 @@ def posture_wrench(
         posture: how the trunk stands over its feet.
         trunk: its attitude and rate of turn.
         reference: what its posture shall be.
-        gains: of height, roll and pitch.
+        gains: a record of them.
         integral: its effect so far, (3,) [N, N m, N m]; advanced.
         out: overwritten.
     """
@@ -79,12 +70,12 @@ def posture_wrench(
     roll_rate = w[0] + (s * w[1] + c * w[2]) * lean
     errors = (at[2] - posture.place[2], at[0] - roll, at[1] - pitch)
     rates = (going[2] - posture.rate[2], going[0] - roll_rate, going[1] - pitch_rate)
+    axes = gains.height, gains.roll, gains.pitch
     for i in range(3):
-        grown = integral[i] + gains.integral[i] * errors[i] * trunk.dt
+        stiffness, damping, growth = axes[i][0], axes[i][1], axes[i][2]
+        grown = integral[i] + growth * errors[i] * trunk.dt
         integral[i] = min(max(grown, -gains.most[i]), gains.most[i])
-        push = (
-            gains.stiffness[i] * errors[i] + gains.damping[i] * rates[i] + integral[i]
-        )
+        push = stiffness * errors[i] + damping * rates[i] + integral[i]
         if i == 0:
             out.f3 = push
         elif i == 1:

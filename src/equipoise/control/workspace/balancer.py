@@ -25,12 +25,11 @@ from equipoise.control.workspace.soles import (
     sole_corners,
 )
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
-from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.bound import bound, cached_dispatch
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.contracts import Command, Sensed
-from equipoise.core.records import Records
+from equipoise.core.records import Records, record_of
 from equipoise.core.setting import Setting, Settings
 from equipoise.robots.robot import Robot
 
@@ -96,14 +95,6 @@ class BalancerConfig(Settings):
         ),
     ] = 0.3
 
-    @property
-    def gains(self) -> Records[TrunkGains]:
-        """K_p and K_v of x, y, z and of the three rotations, (1,)."""
-        gains = TrunkGains.zeros()
-        gains[0].K_p[:] = *self.position_gain, *self.turning_gain
-        gains[0].K_v[:] = *self.position_damping, *self.turning_damping
-        return gains
-
 
 class BalanceSetting(NamedTuple):
     """Constants of a law: robot, ground and set point."""
@@ -111,7 +102,7 @@ class BalanceSetting(NamedTuple):
     tree: TreeArrays
     links: LeggedTree
     """The same with names."""
-    gains: Records[TrunkGains]
+    gains: Records[BalancerConfig]
     """(1,)."""
     aim: Array
     """Set point at the start, (19,): see ``Balancer.path``."""
@@ -277,7 +268,7 @@ class Balancer:
         setting = BalanceSetting(
             tree=tree.arrays,
             links=tree,
-            gains=self.config.gains,
+            gains=record_of(self.config),
             aim=_first_aim(self.robot, tree.arrays, pose),
             corner_foot=corner_foot,
             corner=corner,

@@ -1,15 +1,18 @@
 """How to stand: what is asked of the trunk and the feet, and what yields first."""
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from equipoise.control.workspace.feet import hold_foot
 from equipoise.control.workspace.force_problem import ForceProblem, Wishes
 from equipoise.control.workspace.scratch import Scratch
-from equipoise.control.workspace.wrench import TrunkGains, desired_acceleration
+from equipoise.control.workspace.wrench import desired_acceleration
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+
+if TYPE_CHECKING:
+    from equipoise.control.workspace.balancer import BalancerConfig
 
 __all__ = ["Manner", "ask_trunk", "hold_feet"]
 
@@ -19,7 +22,7 @@ ARM_STIFFNESS, ARM_DAMPING = 100.0, 20.0  # critically damped [1/s², 1/s]
 class Manner(NamedTuple):
     """How a robot stands; fixed."""
 
-    gains: Records[TrunkGains]
+    gains: "Records[BalancerConfig]"
     """(1,)."""
     weight: Records[Wishes]
     """How much each wish counts, (1,)."""

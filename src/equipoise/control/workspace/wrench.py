@@ -6,28 +6,26 @@ quaternion's sign flip (missing), X_R from X_R (printed X_c), and the inverse ad
 of both feet in G (printed one foot's twice, not inverted).
 """
 
+from typing import TYPE_CHECKING
+
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.small import solve_spd6
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.control.workspace.twists import Triple, halves, put, speed_at
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Records
 
-__all__ = ["TrunkGains", "desired_acceleration", "joint_torques", "minimum_norm"]
+if TYPE_CHECKING:
+    from equipoise.control.workspace.balancer import BalancerConfig
+
+__all__ = ["desired_acceleration", "joint_torques", "minimum_norm"]
 
 Quat = tuple[float, float, float, float]
 
 
-class TrunkGains(Record):
-    """How the central body is led: of x, y, z, then of the three rotations."""
-
-    K_p: Array = entry("on the error", "1/s²", 6)
-    K_v: Array = entry("on its rate", "1/s", 6)
-
-
 @compiled(allocates=False)
-def desired_acceleration(s: Scratch, gains: Records[TrunkGains]) -> None:
+def desired_acceleration(s: Scratch, gains: "Records[BalancerConfig]") -> None:
     """Write the acceleration X asked of the central body, a spatial one.
 
     With e = p - p_d, the error quaternion q_e = q q_d* of non-negative real part, R_e
@@ -38,12 +36,12 @@ def desired_acceleration(s: Scratch, gains: Records[TrunkGains]) -> None:
 
     Args:
         s: the central body and its set point are read, its ``X`` is written.
-        gains: K_p and K_v.
+        gains: K_p and K_v of the position and of the three rotations, (1,).
     """
     trunk, aim = s.trunk[0], s.aim[0]
     p, p_d, v_d, a_d = trunk.p_WO, aim.p, aim.v, aim.a
-    K_p, turn_p = halves(gains[0].K_p)
-    K_v, turn_v = halves(gains[0].K_v)
+    K_p, K_v = gains[0].position_gain, gains[0].position_damping
+    turn_p, turn_v = gains[0].turning_gain, gains[0].turning_damping
     (vx, vy, vz), (wx, wy, wz) = halves(s.links[0].V)
     e = _error_quaternion(trunk.quat, aim.quat)
     _, ex, ey, ez = e

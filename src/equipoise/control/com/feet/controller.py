@@ -42,7 +42,6 @@ from equipoise.control.com.feet.stance import (
     FeetMemory,
     empty_feet_memory,
     release_joint,
-    stance_gains,
     start_anew,
 )
 from equipoise.control.com.feet.support import SupportConfig
@@ -52,7 +51,7 @@ from equipoise.control.com.readings import lay_out
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Record, Records, entry, record_of
 from equipoise.core.setting import Setting, Settings
 from equipoise.modules.kernels import rows as at
 from equipoise.robots.assembly.assembly import Assembly
@@ -248,7 +247,7 @@ class FeetController:
 
     def init(self) -> FeetState:
         """Return the state at power-on: no module has received anything."""
-        c, nm = self.config.framed, len(self.assembly.modules)
+        own, c, nm = self.config, self.config.framed, len(self.assembly.modules)
         joints = self.assembly.body.joints
         room = feet_room(self.assembly, self.config.friction)
         brain = Brain(self.assembly, range(nm), c.brain, c.seed)
@@ -258,7 +257,7 @@ class FeetController:
         run = FeetRun(
             steps=self.steps,
             config=self.config,
-            gains=stance_gains(self.config.law, self.config.support, c.brain.dt),
+            gains=FeetGains(record_of(own.law), record_of(own.support), c.brain.dt),
             framed=framed_run(self.assembly, c, brain, MovingFrame.zeros()),
             senses=room,
             feet=empty_feet_memory(brain.senses.q, efforts, legs),

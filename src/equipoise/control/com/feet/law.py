@@ -90,13 +90,13 @@ def stand_on_feet(
         gains: see above.
         tau: written, (n, joints).
     """
-    joints = tau.shape[1]
+    joints, law = tau.shape[1], gains.law[0]
     for i in range(tau.shape[0]):
         module = feet.modules[i]
         _choose_feet(memory, feet, i)
         module.verdict = -1.0
         module.away = math.inf
-        step, ease = gains.dt / gains.ease_time, module.ease
+        step, ease = gains.dt / law.ease_time, module.ease
         goes = module.leaves != 0 and module.order.lifted != 0
         module.ease = max(ease - step, LEAST_EASE) if goes else min(ease + step, 1.0)
         view = memory.rows[i * joints]
@@ -111,10 +111,10 @@ def stand_on_feet(
             feed = 0.0
             if can:
                 anchor = senses.anchor_part[i]
-                sides = _split(memory, feet, face, anchor, (i, j), gains.gravity)
+                sides = _split(memory, feet, face, anchor, (i, j), law.gravity)
                 feed = _move_joint(memory, feet, (i, j), sides, gains)
-            value = kept.weight + gains.stiffness * (kept.ref - angle)
-            value += gains.joint_damping * feed - gains.damping * senses.rate[i, j]
+            value = kept.weight + law.stiffness * (kept.ref - angle)
+            value += law.joint_damping * feed - law.damping * senses.rate[i, j]
             most = kept.effort
             tau[i, j] = min(max(value, -most), most) if value == value else 0.0
 
@@ -156,12 +156,12 @@ def _judge(
     module = feet.modules[i]
     if not module.steady > 0.0:
         return
-    velocity, age = vec(view.velocity), view.age
+    velocity, age, support = vec(view.velocity), view.age, gains.support[0]
     speed = math.sqrt(dot(velocity, velocity))
-    slack = gains.place_error + age * (2.0 * speed + gains.jolt * age)
+    slack = support.place_error + age * (2.0 * speed + support.jolt * age)
     xy = view.com[0], view.com[1]
     answer = balance_verdict(
-        memory.contacts, feet.staying, module.stays, xy, slack, gains.margin
+        memory.contacts, feet.staying, module.stays, xy, slack, support.margin
     )
     if answer == 0 and module.same < SURE:
         answer = -1  # a foot may touch too lightly, or too shortly, to be believed
@@ -174,7 +174,7 @@ def _share_load(
 ) -> None:
     """Find the wanted motion and solve for the forces that hold the weight."""
     module, system, com = feet.modules[i], feet.system[0], vec(view.com)
-    leaves, count = module.leaves, module.count
+    leaves, count, law = module.leaves, module.count, gains.law[0]
     x = y = all_x = all_y = 0.0
     stays = 0
     clear_feet(system)
@@ -190,7 +190,7 @@ def _share_load(
         all_x, all_y = all_x + point[0] / count, all_y + point[1] / count
         if not is_leaving:
             x, y, stays = x + point[0], y + point[1], stays + 1
-    lean = gains.lean if leaves != 0 else 1.0
+    lean = law.lean if leaves != 0 else 1.0
     x, y = all_x + lean * (x / stays - all_x), all_y + lean * (y / stays - all_y)
     if module.order.goal[0] == module.order.goal[0]:
         x, y = module.order.goal[0], module.order.goal[1]
@@ -199,10 +199,10 @@ def _share_load(
     module.goal[0], module.goal[1] = x, y
     x, y = com[0] - x, com[1] - y
     module.away = math.sqrt(x * x + y * y)
-    pace = min(gains.pace, gains.top_speed / max(module.away, 1e-12))
+    pace = min(law.pace, law.top_speed / max(module.away, 1e-12))
     module.velocity[0], module.velocity[1] = pace * x, pace * y
     factor_feet(system)
-    solve_feet(system, (0.0, 0.0, view.mass * gains.gravity))
+    solve_feet(system, (0.0, 0.0, view.mass * law.gravity))
 
 
 @compiled(allocates=False)
@@ -255,8 +255,8 @@ def _move_joint(
     i, j = joint
     row = i * (memory.rows.shape[0] // memory.modules.shape[0]) + j
     kept, view, module = feet.joints[row], memory.rows[row], feet.modules[i]
-    moved, count = sides.moved, module.count
-    share = min(gains.dt / gains.weight_time, 1.0)
+    moved, count, law = sides.moved, module.count, gains.law[0]
+    share = min(gains.dt / law.weight_time, 1.0)
     kept.weight += share * (sides.weight - kept.weight)
     is_free = moved == 0 or moved == count
     limb = sides.last if moved == 1 else (sides.rest if count - moved == 1 else -1)
@@ -265,8 +265,8 @@ def _move_joint(
     lifted = order.lifted != 0 and kept.limb == order.foot and order.foot != 0
     lifted = lifted and module.ease <= LEAST_EASE
     if kept.share == 0.0:
-        kept.offset = _lift_turn(view, moved <= count - moved, gains.lift)
-    step, most = gains.dt / gains.lift_time, LARGEST_RATE * gains.dt
+        kept.offset = _lift_turn(view, moved <= count - moved, law.lift)
+    step, most = gains.dt / law.lift_time, LARGEST_RATE * gains.dt
     if lifted or is_free:
         raised = kept.share + (step if lifted else -step)
         kept.share = min(max(raised, -1.0), 1.0)
@@ -278,13 +278,13 @@ def _move_joint(
         change = kept.home - kept.ref
         kept.ref += min(max(change, -BODY_RATE * gains.dt), BODY_RATE * gains.dt)
         return 0.0
-    swift = gains.swiftness if moved == 1 else -gains.swiftness
-    least = LIGHT * view.mass * gains.gravity / count
+    swift = law.swiftness if moved == 1 else -law.swiftness
+    least = LIGHT * view.mass * law.gravity / count
     is_light = memory.contacts[limb].place.force[2] < least and module.ease >= 1.0
-    wanted = 0.0 if is_light else gains.homing * (kept.home - view.angle)
-    wanted += swift * _leg_rate(memory, feet, joint, limb, gains.levelling, is_light)
+    wanted = 0.0 if is_light else law.homing * (kept.home - view.angle)
+    wanted += swift * _leg_rate(memory, feet, joint, limb, law.levelling, is_light)
     wanted = min(max(wanted, -LARGEST_RATE), LARGEST_RATE)
-    kept.ref += gains.dt * (wanted + gains.creep * (view.angle - kept.ref))
+    kept.ref += gains.dt * (wanted + law.creep * (view.angle - kept.ref))
     return wanted
 
 

@@ -1,6 +1,6 @@
 """Gains and memory of modules that stand on several feet; the law is ``feet_law``."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -24,7 +24,6 @@ __all__ = [
     "StandingFoot",
     "empty_feet_memory",
     "release_joint",
-    "stance_gains",
     "start_anew",
 ]
 
@@ -157,40 +156,14 @@ class FeetLawConfig(Settings):
 
 
 class FeetGains(NamedTuple):
-    """The numbers that the compiled code reads: those of two configurations, and dt."""
+    """Settings as the compiled code reads them."""
 
-    pace: float
-    top_speed: float
-    lean: float
-    swiftness: float
-    levelling: float
-    homing: float
-    creep: float
-    stiffness: float
-    damping: float
-    joint_damping: float
-    lift: float
-    lift_time: float
-    ease_time: float
-    weight_time: float
-    gravity: float
-    margin: float
-    place_error: float
-    jolt: float
+    law: Records[FeetLawConfig]
+    """Paces and stiffnesses, (1,)."""
+    support: Records[SupportConfig]
+    """Margins, (1,)."""
     dt: float
     """Control period [s]."""
-
-
-def stance_gains(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetGains:
-    """Return two configurations as the compiled code reads them.
-
-    Args:
-        law: paces and stiffnesses.
-        support: margins.
-        dt: control period [s].
-    """
-    numbers = (*astuple(law), *astuple(support), dt)
-    return FeetGains(*(float(x) for x in numbers))
 
 
 class FeetMemory(NamedTuple):

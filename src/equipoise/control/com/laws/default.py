@@ -1,17 +1,36 @@
 """The paper's first scheme: each joint has its own target, all have equal gains."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, final
 
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.pid import MEMORY, PidConfig, PidGains, pid_torques
+from equipoise.control.com.laws.pid import MEMORY, PidConfig, pid_torque
 from equipoise.core.arrays import Array
 from equipoise.core.bound import cached_dispatch
-from equipoise.core.records import Records
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, record_of
 
 __all__ = ["DefaultLaw"]
+
+
+@compiled
+def _default_torques(
+    rows: Records[JointView],
+    goal: ComGoal,
+    gains: Records[PidConfig],
+    memory: Array,
+    dt: float,
+    tau: Array,
+) -> None:
+    """Write K_P Δ + K_I ∫Δ dt + K_D dΔ/dt for every joint."""
+    own = gains[0]
+    for j in range(rows.shape[0]):
+        tau[j] = 0.0
+        if rows[j].known != 0:
+            tau[j] = pid_torque(rows[j], goal, own, memory[j], dt)
 
 
 @final
@@ -22,7 +41,12 @@ class DefaultLaw(AbstractLaw):
 
     config: PidConfig = field(default_factory=PidConfig)
     memory_width: ClassVar[int] = MEMORY
-    _torques = cached_dispatch(lambda: pid_torques)
+    _torques = cached_dispatch(lambda: _default_torques)
+
+    @cached_property
+    def gains(self) -> Records[PidConfig]:
+        """Settings as the kernel takes them, (1,)."""
+        return record_of(self.config)
 
     def torques(
         self,
@@ -33,6 +57,4 @@ class DefaultLaw(AbstractLaw):
         tau: Array,
     ) -> None:
         """Write every joint's torque."""
-        c = self.config
-        gains = PidGains(c.proportional, c.integral, c.derivative, c.hold)
-        self._torques(rows, goal, gains, memory, dt, tau)
+        self._torques(rows, goal, self.gains, memory, dt, tau)

@@ -3,22 +3,20 @@
 K = (c0 + c1 |m₂ u x (p₂ - q)|) K0 [Moll2006] section IV, in kilograms and metres.
 """
 
+import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, ClassVar, final
 
+from equipoise.control.com.geometry.vectors import cross, dot, vec
 from equipoise.control.com.goal import ComGoal
-from equipoise.control.com.joint_view import JointView
+from equipoise.control.com.joint_view import JointView, moved_arm
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.pid import (
-    MEMORY,
-    MOMENTUM,
-    PidConfig,
-    PidGains,
-    pid_torques,
-)
+from equipoise.control.com.laws.pid import MEMORY, PidConfig, pid_torque
 from equipoise.core.arrays import Array
 from equipoise.core.bound import cached_dispatch
-from equipoise.core.records import Records
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, record_of
 from equipoise.core.setting import Setting
 
 __all__ = ["MomentumConfig", "MomentumLaw"]
@@ -41,6 +39,34 @@ class MomentumConfig(PidConfig):
     ] = 1.0
 
 
+@compiled
+def _gain_scale(view: JointView, gains: MomentumConfig) -> float:
+    """Return c0 + c1 |m₂ u x (p₂ - q)|, the moved side's momentum a unit of rate."""
+    lever = vec(view.axis)
+    if view.hinge != 0:
+        lever = cross(lever, moved_arm(view))
+    c0, c1 = gains.constant, gains.slope
+    return c0 + c1 * view.moved_mass * math.sqrt(dot(lever, lever))
+
+
+@compiled
+def _momentum_torques(
+    rows: Records[JointView],
+    goal: ComGoal,
+    gains: Records[MomentumConfig],
+    memory: Array,
+    dt: float,
+    tau: Array,
+) -> None:
+    """Write s (K_P Δ + K_I ∫Δ dt + K_D dΔ/dt) for every joint."""
+    own = gains[0]
+    for j in range(rows.shape[0]):
+        tau[j] = 0.0
+        if rows[j].known != 0:
+            torque = pid_torque(rows[j], goal, own, memory[j], dt)
+            tau[j] = _gain_scale(rows[j], own) * torque
+
+
 @final
 @register("momentum")
 @dataclass(frozen=True)
@@ -49,7 +75,12 @@ class MomentumLaw(AbstractLaw):
 
     config: MomentumConfig = field(default_factory=MomentumConfig)
     memory_width: ClassVar[int] = MEMORY
-    _torques = cached_dispatch(lambda: pid_torques)
+    _torques = cached_dispatch(lambda: _momentum_torques)
+
+    @cached_property
+    def gains(self) -> Records[MomentumConfig]:
+        """Settings as the kernel takes them, (1,)."""
+        return record_of(self.config)
 
     def torques(
         self,
@@ -60,7 +91,4 @@ class MomentumLaw(AbstractLaw):
         tau: Array,
     ) -> None:
         """Write every joint's torque."""
-        c = self.config
-        pid = (c.proportional, c.integral, c.derivative, c.hold)
-        gains = PidGains(*pid, MOMENTUM, c.constant, c.slope)
-        self._torques(rows, goal, gains, memory, dt, tau)
+        self._torques(rows, goal, self.gains, memory, dt, tau)

@@ -5,11 +5,9 @@ the goal if it alone moved, and hands it to its own PID controller [Moll2006] se
 IV. ``default``, ``distance`` and ``momentum`` differ in how the gains are scaled.
 """
 
-import math
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-from equipoise.control.com.forces import away_from
 from equipoise.control.com.geometry.circle_line import (
     Choice,
     Lever,
@@ -21,23 +19,19 @@ from equipoise.control.com.geometry.vectors import (
     V3,
     ZERO,
     add_scaled,
-    cross,
     dot,
     vec,
 )
 from equipoise.control.com.goal import ComGoal
-from equipoise.control.com.joint_view import JointView, moved_arm
+from equipoise.control.com.joint_view import JointView
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
 
-__all__ = ["MEMORY", "PidConfig", "PidGains", "pid_torques"]
+__all__ = ["MEMORY", "PidConfig", "pid_torque"]
 
 MEMORY = 3
 """A joint's memory: target [rad or m], integral, last error."""
-CONSTANT, DISTANCE, MOMENTUM = 0, 1, 2
-"""How the gains are scaled."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,23 +57,6 @@ class PidConfig(Settings):
             least=0.0,
         ),
     ] = 0.001
-
-
-class PidGains(NamedTuple):
-    """Gains of every joint, and how they are scaled."""
-
-    proportional: float
-    integral: float
-    derivative: float
-    hold: float
-    kind: int = CONSTANT
-    """One of ``CONSTANT``, ``DISTANCE``, ``MOMENTUM``."""
-    constant: float = 1.0
-    """c0 of the scale."""
-    slope: float = 0.0
-    """c1 of the scale."""
-    unit: float = 1.0
-    """What distances are counted in [m]."""
 
 
 @compiled
@@ -125,50 +102,25 @@ def _best_displacement(
     return com_angle(lever, (0.0, 0.0), choice)
 
 
-@compiled
-def _gain_scale(view: JointView, goal: ComGoal, gains: PidGains) -> float:
-    """Return the factor on all three gains.
+@compiled(force_inline=True)
+def pid_torque(
+    view: JointView, goal: ComGoal, gains: PidConfig, kept: Array, dt: float
+) -> float:
+    """Return K_P Δ + K_I ∫Δ dt + K_D dΔ/dt of one joint that is known.
 
-    ``distance``: c0 + c1 d, d the centre's distance from the goal in ``unit``;
-    ``momentum``: c0 + c1 |m₂ u x (p₂ - q)|, the moved side's momentum a unit of rate.
+    Args:
+        view: what the module knows about the joint.
+        goal: where the centre of mass shall be.
+        gains: a record of a ``PidConfig``.
+        kept: the joint's memory, (MEMORY,); written.
+        dt: control period [s].
     """
-    c0, c1 = gains.constant, gains.slope
-    if gains.kind == CONSTANT:
-        return 1.0
-    if gains.kind == DISTANCE:
-        away = away_from(goal, view)
-        square = 0.0
-        for a in range(3 if goal.is_point else 2):
-            square += dot(away, vec(goal.frame[a])) ** 2
-        return c0 + c1 * math.sqrt(square) / gains.unit
-    lever = vec(view.axis)
-    if view.hinge != 0:
-        lever = cross(lever, moved_arm(view))
-    return c0 + c1 * view.moved_mass * math.sqrt(dot(lever, lever))
-
-
-@compiled
-def pid_torques(
-    rows: Records[JointView],
-    goal: ComGoal,
-    gains: PidGains,
-    memory: Array,
-    dt: float,
-    tau: Array,
-) -> None:
-    """Write τ = s (K_P Δ + K_I ∫Δ dt + K_D dΔ/dt) for every joint, s the scale."""
+    error = _best_displacement(view, goal, kept[0] - view.angle, gains.hold)
+    if kept[1] != kept[1]:  # NaN: the first tick
+        kept[1], kept[2] = 0.0, error
+    kept[0] = view.angle + error
+    kept[1] += error * dt
+    rate = (error - kept[2]) / dt
+    kept[2] = error
     kp, ki, kd = gains.proportional, gains.integral, gains.derivative
-    for j in range(rows.shape[0]):
-        tau[j] = 0.0
-        view, kept = rows[j], memory[j]
-        if view.known == 0:
-            continue
-        error = _best_displacement(view, goal, kept[0] - view.angle, gains.hold)
-        if kept[1] != kept[1]:  # NaN: the first tick
-            kept[1], kept[2] = 0.0, error
-        kept[0] = view.angle + error
-        kept[1] += error * dt
-        rate = (error - kept[2]) / dt
-        kept[2] = error
-        scale = _gain_scale(view, goal, gains)
-        tau[j] = scale * (kp * error + ki * kept[1] + kd * rate)
+    return kp * error + ki * kept[1] + kd * rate

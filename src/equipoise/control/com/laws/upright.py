@@ -13,7 +13,8 @@ which the joint gives way. An outstretched robot, which no joint can steer, is b
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, NamedTuple, Self, final
+from functools import cached_property
+from typing import Annotated, ClassVar, Self, final
 
 from equipoise.control.com.delay import CALMED, DELAYED, MOST_BOUND, delay_bound
 from equipoise.control.com.forces import ApproachGains, away_from, paced_force
@@ -24,7 +25,7 @@ from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
 from equipoise.core.bound import cached_dispatch
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records
+from equipoise.core.records import Records, record_of
 from equipoise.core.setting import Setting, Settings
 from equipoise.robots.assembly.assembly import Assembly
 
@@ -111,22 +112,6 @@ LATE = 1.0
 """``patience`` where the delay is large: a loop with one delay allows 1.57."""
 
 
-class UprightGains(NamedTuple):
-    """The numbers of ``UprightConfig`` that the compiled code reads."""
-
-    pace: float
-    top_speed: float
-    brake: float
-    joint_damping: float
-    floor: float
-    patience: float
-    height_share: float
-    give: float
-    give_time: float
-    drag: float
-    nudge: float
-
-
 @compiled(allocates=False, force_inline=True)
 def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
     """Return in [-1, 1] how much bending a joint helps where no joint can steer.
@@ -157,7 +142,7 @@ def _bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
 
 @compiled(allocates=False, force_inline=True)
 def _upright_torque(
-    view: JointView, goal: ComGoal, gains: UprightGains, smooth: float, kept: Array
+    view: JointView, goal: ComGoal, gains: UprightConfig, smooth: float, kept: Array
 ) -> float:
     """Return τ = J · F + s of one joint that is known; writes what it remembers.
 
@@ -189,17 +174,18 @@ def _upright_torque(
 def _upright_torques(
     rows: Records[JointView],
     goal: ComGoal,
-    gains: UprightGains,
+    gains: Records[UprightConfig],
     memory: Array,
     dt: float,
     tau: Array,
 ) -> None:
     """Write τ = J · F + s, with F lifted and s the smoothed contact push."""
-    smooth = min(1.0, dt / gains.give_time)
+    own = gains[0]
+    smooth = min(1.0, dt / own.give_time)
     for j in range(rows.shape[0]):
         tau[j] = 0.0
         if rows[j].known != 0:
-            tau[j] = _upright_torque(rows[j], goal, gains, smooth, memory[j])
+            tau[j] = _upright_torque(rows[j], goal, own, smooth, memory[j])
 
 
 @final
@@ -211,13 +197,12 @@ class UprightLaw(AbstractLaw):
     config: UprightConfig = field(default_factory=UprightConfig)
     memory_width: ClassVar[int] = 2
     stamina: ClassVar[float] = 0.2
-    _gains: UprightGains = field(init=False, repr=False, compare=False)
     _torques = cached_dispatch(lambda: _upright_torques)
 
-    def __post_init__(self) -> None:
-        """Have the gains as the compiled code reads them."""
-        gains = UprightGains(*(getattr(self.config, n) for n in UprightGains._fields))
-        object.__setattr__(self, "_gains", gains)
+    @cached_property
+    def gains(self) -> Records[UprightConfig]:
+        """Settings as the kernel takes them, (1,)."""
+        return record_of(self.config)
 
     @classmethod
     def fitting(cls, assembly: Assembly, hop_delay: float = 0.0) -> Self:
@@ -245,4 +230,4 @@ class UprightLaw(AbstractLaw):
         tau: Array,
     ) -> None:
         """Write every joint's torque."""
-        self._torques(rows, goal, self._gains, memory, dt, tau)
+        self._torques(rows, goal, self.gains, memory, dt, tau)

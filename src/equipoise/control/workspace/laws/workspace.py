@@ -9,6 +9,7 @@ from typing import final
 
 from equipoise.control.workspace.balancer import (
     AbstractBalanceLaw,
+    BalancerConfig,
     BalanceSetting,
     register,
 )
@@ -17,7 +18,6 @@ from equipoise.control.workspace.outboard import outboard_links, outboard_veloci
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.control.workspace.wrench import (
-    TrunkGains,
     desired_acceleration,
     joint_torques,
     minimum_norm,
@@ -48,7 +48,7 @@ class WorkspaceLaw(AbstractBalanceLaw):
 
 
 @compiled(allocates=False)
-def paper_step(t: TreeArrays, s: Scratch, gains: Records[TrunkGains]) -> None:
+def paper_step(t: TreeArrays, s: Scratch, gains: Records[BalancerConfig]) -> None:
     """Write the joint torques for the readings in ``s``: Algorithms 1 to 6."""
     outboard_links(t, s)
     outboard_velocities(t, s)
