@@ -4,7 +4,8 @@ import inspect
 import json
 import subprocess
 import sys
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -13,6 +14,13 @@ from typer.models import OptionInfo
 from equipoise.cli import live, options
 from equipoise.cli.app import app
 from equipoise.cli.modules.app import modules_app
+from equipoise.control.com.law import find_law, law_names
+from equipoise.control.walker import WalkerConfig
+from equipoise.control.workspace.balancer import (
+    BalancerConfig,
+    balance_law_names,
+    find_balance_law,
+)
 from equipoise.core.setting import described_settings
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.runs.jobs.job import job_named, job_names
@@ -205,3 +213,45 @@ def test_every_setting_of_a_command_says_what_it_is():
                 assert about.usual or setting.is_optional, setting.name
             seen += 1
     assert seen > 110
+
+
+def settable() -> dict[str, Any]:
+    """Return the settings of every law and of all parts of walking controllers."""
+    laws = {name: vars(find_law(name)())["config"] for name in law_names()}
+    balancing = {name: find_balance_law(name)() for name in balance_law_names()}
+    return laws | balancing | {"shared": BalancerConfig(), "walker": WalkerConfig()}
+
+
+def fields_of(where: str, thing: Any) -> Iterator[tuple[str, Any, str]]:
+    """Yield the fields of a dataclass and of those within it."""
+    for one in fields(thing):
+        value = getattr(thing, one.name)
+        if one.init and is_dataclass(value):
+            yield from fields_of(f"{where}.{one.name}", value)
+        elif one.init and isinstance(value, Mapping):
+            for name, inner in value.items():
+                yield from fields_of(f"{where}.{name}", inner)
+        elif one.init:
+            yield where, thing, one.name
+
+
+def test_every_setting_of_a_law_and_of_a_part_is_described():
+    seen = 0
+    for key, thing in settable().items():
+        for where, owner, name in fields_of(key, thing):
+            if name == "learned":  # a file, from `walk --learned`
+                continue
+            described = described_settings(type(owner))
+            assert name in described, f"{where}.{name}"
+            about = described[name].about
+            assert about.meaning[0].isupper() and "[" not in about.meaning, name
+            assert about.meaning[-1] not in ".,;", name
+            seen += 1
+    assert seen > 300
+
+
+def test_every_option_of_a_robot_is_described():
+    for robot in map(builtin, builtin_names()):
+        names = {one.name for one in fields(robot.options) if one.init}
+        known = {*described_settings(robot.options), "module"}  # an object of Python's
+        assert names <= known, robot.name

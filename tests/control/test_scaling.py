@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from equipoise.control.machine import foot_mobility, legged_machine
 from equipoise.control.scaling import scaled_settings
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting
 from equipoise.core.settings import settings_of
 from equipoise.robots.size import Scale
 
@@ -20,9 +22,9 @@ def test_every_setting_of_a_walker_has_a_unit_that_scales():
     before, after = WalkerConfig(), scaled_settings(WalkerConfig(), factors)
     told = settings_of(after)
     for name, setting in settings_of(before).items():
-        if isinstance(setting.value, float):
-            assert told[name].value == pytest.approx(
-                factors[setting.unit] * setting.value
+        if isinstance(setting.default, float):
+            assert told[name].default == pytest.approx(
+                factors[setting.about.unit] * setting.default
             ), name
 
 
@@ -48,8 +50,7 @@ def test_units_follow_mass_height_and_gravity():
 class Strange:
     """A setting in a unit of its own."""
 
-    size: float = 1.0
-    """Of it [furlong]."""
+    size: Annotated[float, Setting("Its size", "furlong")] = 1.0
 
 
 def test_a_unit_that_nobody_knows_is_refused():

@@ -33,6 +33,7 @@ class Kite:
     is_wet: Annotated[bool, Setting("Whether it is wet")] = False
     goal: Annotated[tuple[float, float] | None, Setting("Place", "m", most=9.0)] = None
     lines: Annotated[tuple[str, ...], Setting("Names of its lines")] = ()
+    loads: Annotated[tuple[float, ...], Setting("Loads", "N", least=0.0)] = ()
     made: float = field(init=False, default=0.0)
     other: object = None
 
@@ -59,6 +60,12 @@ class Kite:
         ("goal", (None, (1, 2.0), [9.0, 0.0]), 3.0, "goal must be 2 values, got 3.0"),
         ("goal", (), (1.0,), "goal must be 2 values, got (1.0,)"),
         ("goal", (), (1, 9.1), "goal must be values each at most 9 m, got (1, 9.1)"),
+        (
+            "loads",
+            ((), (1, 2.0, 0.5)),
+            (1.0, -1.0),
+            "loads must be values each >= 0 N, got (1.0, -1.0)",
+        ),
         ("lines", ((), ("a", "b")), "a", "lines must be several values, got 'a'"),
         ("lines", (), ("a", 1), "lines must be values each a word, got ('a', 1)"),
     ],
@@ -117,7 +124,7 @@ def test_fields_of_a_parent_and_those_without_a_default_are_described():
     class Box(Kite):
         depth: Annotated[float, Setting("Depth", "m")]
 
-    assert list(described_settings(Box))[-2:] == ["lines", "depth"]
+    assert list(described_settings(Box))[-2:] == ["loads", "depth"]
     assert described_settings(Box)["depth"].default is MISSING
 
 
@@ -131,8 +138,9 @@ def test_a_type_that_cannot_be_typed_is_refused_where_it_is_written():
 
 
 def test_settings_by_name_take_unit_and_meaning_from_the_description():
-    found = settings_of(Kite())
-    assert (found["span"].unit, found["span"].says) == ("m", "Span of the wings")
+    found = settings_of(Kite(span=2.0))["span"]
+    assert (found.about.unit, found.about.meaning) == ("m", "Span of the wings")
+    assert found.default == 2.0 and "other" not in settings_of(Kite())
 
 
 def test_every_built_in_robot_declares_itself():

@@ -1,10 +1,12 @@
 """Settings by name: listed with unit and meaning, checked, replaced."""
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.setting import Setting
 from equipoise.core.settings import (
     parsed_settings,
     plain_settings,
@@ -17,10 +19,8 @@ from equipoise.core.settings import (
 class Spring:
     """Of the inner kind."""
 
-    stiffness: float = 10.0
-    """How stiff [N/m]."""
-    turns: int = 3
-    """How many."""
+    stiffness: Annotated[float, Setting("How stiff", "N/m")] = 10.0
+    turns: Annotated[int, Setting("How many")] = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +28,11 @@ class Leg(Spring):
     """Of the outer kind."""
 
     spring: Spring = field(default_factory=Spring)
-    gains: tuple[float, float] = (1.0, 2.0)
-    """Two of them [1/s],
-    over two lines [1/s]."""
-    kind: str = "soft"
-    duty: float | None = None
+    gains: Annotated[tuple[float, float], Setting("Two of them", "1/s")] = (1.0, 2.0)
+    kind: Annotated[str, Setting("Kind")] = "soft"
+    duty: Annotated[float | None, Setting("Duty")] = None
+    names: Annotated[tuple[str, ...], Setting("Names")] = ("a", "b")
+    other: float = 1.0
     made: float = field(init=False, default=0.0)
 
 
@@ -40,19 +40,22 @@ def test_they_are_listed_with_unit_and_meaning():
     found = settings_of(Leg())
     assert list(found) == [
         "stiffness", "turns", "spring.stiffness", "spring.turns", "gains", "kind",
-        "duty",
+        "duty", "names",
     ]  # fmt: skip
-    assert (found["stiffness"].unit, found["turns"].unit) == ("N/m", "")
-    assert found["spring.stiffness"].says == "How stiff [N/m]."
-    assert found["gains"].says == "Two of them [1/s], over two lines [1/s]."
-    assert found["gains"].value == (1.0, 2.0)
+    about = {name: one.about for name, one in found.items()}
+    assert (about["stiffness"].unit, about["turns"].unit) == ("N/m", "")
+    assert about["spring.stiffness"].meaning == "How stiff"
+    assert found["spring.stiffness"].name == "spring.stiffness"
+    assert settings_of(Leg(gains=(3.0, 2.0)))["gains"].default == (3.0, 2.0)
 
 
 def test_some_are_replaced_and_the_rest_stays():
     given = {"spring.turns": 4, "stiffness": 7, "gains": [3.0, 4.0], "duty": 0.5}
-    leg = with_settings(Leg(), given, "the leg")
-    assert leg == Leg(stiffness=7.0, spring=Spring(turns=4), gains=(3.0, 4.0), duty=0.5)
+    leg = with_settings(Leg(), given | {"names": ["c"]}, "the leg")
+    own = {"gains": (3.0, 4.0), "duty": 0.5, "names": ("c",)}
+    assert leg == Leg(stiffness=7.0, spring=Spring(turns=4), **own)
     assert isinstance(leg.stiffness, float)
+    assert with_settings(leg, {"duty": None}, "the leg").duty is None
 
 
 @pytest.mark.parametrize(
@@ -65,6 +68,9 @@ def test_some_are_replaced_and_the_rest_stays():
         ("gains", (1.0,), "must be 2 values"),
         ("gains", 1.0, "must be 2 values"),
         ("kind", 3, "kind must be a word, got 3"),
+        ("names", "a", "names must be several values, got 'a'"),
+        ("duty", "long", "duty must be a finite number, got 'long'"),
+        ("stiffness", None, "must be a finite number, got None"),
         ("spring.turns", None, "turns must be a whole number"),
     ],
 )
@@ -96,10 +102,14 @@ def test_all_that_is_wrong_is_said_at_once():
         "it has no setting 'stifness' (did you mean 'stiffness'?)",
         "it has no setting 'knd' (did you mean 'kind'?)",
     )
-    assert "known: duty, gains, kind, spring.stiffness" in refused.value.problems[2]
+    assert (
+        "known: duty, gains, kind, names, spring.stiffness" in refused.value.problems[2]
+    )
 
 
-@pytest.mark.parametrize("name", ["stifness", "spring.stifness", "made", "spring"])
+@pytest.mark.parametrize(
+    "name", ["stifness", "spring.stifness", "made", "spring", "other"]
+)
 def test_an_unknown_name_is_refused_and_the_choices_named(name):
     with pytest.raises(UnknownNameError, match=rf"the leg has no setting '{name}'"):
         with_settings(Leg(), {name: 1.0}, "the leg")

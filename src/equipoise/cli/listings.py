@@ -21,7 +21,7 @@ from equipoise.cli.robot_options import robots_that
 from equipoise.control.recommended import BALANCE_LAW, STEERING_LAW
 
 if TYPE_CHECKING:
-    from equipoise.core.settings import Setting
+    from equipoise.core.setting import FieldSetting
 
 __all__ = ["controllers_command", "robots_command"]
 
@@ -179,12 +179,17 @@ def _settings_rows(name: str) -> list[dict[str, object]]:
         raise ConfigError("the list of settings", [problem])
     found = controller_settings(name)
     return [
-        {"name": one.name, "default": one.value, "unit": one.unit, "what": one.says}
+        {
+            "name": one.name,
+            "default": one.default,
+            "unit": one.about.unit,
+            "what": one.about.meaning,
+        }
         for one in found.values()
     ]
 
 
-def controller_settings(name: str) -> "dict[str, Setting]":
+def controller_settings(name: str) -> "dict[str, FieldSetting]":
     """Return the settings of a controller, or of the parts of walking ones, by asking.
 
     Args:

@@ -16,7 +16,8 @@ from equipoise.control.workspace.balancer import (
     find_balance_law,
 )
 from equipoise.core.errors import UnknownNameError
-from equipoise.core.settings import Setting, expect_settings, settings_of, with_settings
+from equipoise.core.setting import FieldSetting
+from equipoise.core.settings import expect_settings, settings_of, with_settings
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["ChosenLaw", "Laws", "balance_law", "law_settings", "laws", "steering_law"]
@@ -81,13 +82,13 @@ laws = Laws()
 def _described(name: str) -> str:
     """Return what a law's settings are, one a line."""
     lines = [
-        f"    {one.name}: {one.says} Unless given: {one.value!r}."
+        f"    {one.name}: {one.help} Unless given: {one.default!r}."
         for one in law_settings(name).values()
     ]
     return f"The law '{name}' with settings of one's own.\n\n" + "\n".join(lines)
 
 
-def law_settings(name: str) -> dict[str, Setting]:
+def law_settings(name: str) -> dict[str, FieldSetting]:
     """Return what can be set of a law, by name.
 
     Args:
@@ -104,7 +105,7 @@ def law_settings(name: str) -> dict[str, Setting]:
     return settings_of(find_balance_law(name)()) | _shared_settings()
 
 
-def _shared_settings() -> dict[str, Setting]:
+def _shared_settings() -> dict[str, FieldSetting]:
     """Return what can be set of every law for robots with feet; friction is told."""
     found = settings_of(BalancerConfig())
     del found["friction"]

@@ -28,11 +28,13 @@ def scaled_settings(config: T, factors: dict[str, float]) -> T:
     """
     given: dict[str, Any] = {}
     for name, setting in settings_of(config).items():
-        value = setting.value
-        if setting.unit not in factors:
-            problem = f"'{name}' has the unit '{setting.unit}', which does not scale"
+        value = setting.default
+        if setting.about.unit not in factors:
+            problem = (
+                f"'{name}' has the unit '{setting.about.unit}', which does not scale"
+            )
             raise ConfigError(type(config).__name__, [problem])
-        by = factors[setting.unit]
+        by = factors[setting.about.unit]
         if isinstance(value, tuple) and all(is_number(x) for x in value):
             given[name] = tuple(by * x for x in value)
         elif isinstance(value, float):

@@ -103,14 +103,29 @@ class WalkerConfig:
     not given are the part's defaults. A part is found by its file.
     """
 
-    guide: str = "ramped"
-    """Pilot: chooses the velocity command."""
-    planner: str = "none"
-    support: str = "clocked"
-    motion: str = "stride"
-    balance: str = "capture"
-    legs: str = "steps"
-    reflexes: tuple[str, ...] = ("reach", "elevate", "withdraw")
+    guide: Annotated[str, Setting("Pilot, which chooses the velocity command")] = (
+        "ramped"
+    )
+    planner: Annotated[
+        str, Setting("Planner, which plans footholds and the trunk's motion ahead")
+    ] = "none"
+    support: Annotated[
+        str, Setting("Part which decides which feet stand and when they step")
+    ] = "clocked"
+    motion: Annotated[str, Setting("Part which decides where the trunk goes")] = (
+        "stride"
+    )
+    balance: Annotated[
+        str, Setting("Part which decides how the trunk is kept upright")
+    ] = "capture"
+    legs: Annotated[
+        str, Setting("Leg program, which decides how feet stand and swing")
+    ] = "steps"
+    reflexes: Annotated[tuple[str, ...], Setting("Reflexes, in their order")] = (
+        "reach",
+        "elevate",
+        "withdraw",
+    )
     height: Annotated[
         float, Setting("Height of the hips over the foot points", "m", above=0.0)
     ] = 0.5
@@ -196,8 +211,6 @@ def walker_config(
         return config
     known = {"is_soft": is_soft, "ground": ground, "actuators": actuators}
     settings = dict(walking(gait, payload=payload, **known))
-    reflexes = settings.pop("reflexes", config.reflexes)  # as many as it likes
-    config = replace(config, reflexes=reflexes)
     if duty is not None:
         settings["clocked.duty"] = duty
     return with_settings(config, settings, f"gait '{gait}'")

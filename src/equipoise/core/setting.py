@@ -243,7 +243,7 @@ class FieldSetting:
             return self._phrase(f"{many} values", value)
         most = self.count or len(self.quantities)
         fewest = self.about.fewest or self.count or 0
-        is_counted = self.count is not None or self.kind is not str
+        is_counted = self.count is not None or most > 1
         if is_counted and not fewest <= len(value) <= most:
             many = f"{most}" if fewest == most else f"{fewest} to {most}"
             return self._phrase(f"{many} values", value)

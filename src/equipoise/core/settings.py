@@ -1,19 +1,13 @@
 """Settings of a law or a part by name: listed, checked and replaced.
 
-A law keeps its settings in a frozen dataclass, its own or its ``config``, with unit and
-meaning as text under each field. Those of a dataclass within it have a dot in their
-name, as ``posture.roll_stiffness``.
+A law keeps its settings in a frozen dataclass, its own or its ``config``, each field
+described by ``core.setting``. Those of a dataclass within it have a dot in their name,
+as ``posture.roll_stiffness``.
 """
 
-import ast
-import inspect
 import math
-import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from functools import cache
-from itertools import pairwise
+from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 from equipoise.core.checks import expect_none, is_number, is_whole
@@ -25,11 +19,10 @@ from equipoise.core.errors import (
     UnknownNameError,
 )
 from equipoise.core.quantity import number_of, quantity_in
-from equipoise.core.setting import described_settings
+from equipoise.core.setting import FieldSetting, described_settings
 from equipoise.core.text import shown
 
 __all__ = [
-    "Setting",
     "expect_settings",
     "parsed_settings",
     "plain_settings",
@@ -38,64 +31,39 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-UNIT = re.compile(r"\[([^\]]*)\][.;]?\s*$")
 NEAREST = 3
 """Known settings that an error names, if there are too many to list."""
 WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": None}
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One number or choice that can be set."""
-
-    name: str
-    value: Any
-    """Unless it is set."""
-    unit: str
-    """Empty for a plain number."""
-    says: str
-    """What it is, in words."""
-
-
-def settings_of(thing: Any) -> dict[str, Setting]:
+def settings_of(thing: Any) -> dict[str, FieldSetting]:
     """Return what can be set of a dataclass and those within it, by name.
+
+    Each is the description of its field, with the present value as its default.
 
     Args:
         thing: the dataclass, an instance.
     """
-    found: dict[str, Setting] = {}
+    found: dict[str, FieldSetting] = {}
+    described = described_settings(type(thing))
     for one in fields(thing):
-        if not one.init:
-            continue
         value = getattr(thing, one.name)
-        if is_dataclass(value):
+        if one.name in described:
+            found[one.name] = replace(described[one.name], default=value)
+        elif one.init and is_dataclass(value):
             found |= _within(one.name, value)
-        elif isinstance(value, Mapping):  # dataclasses, each under a name of its own
+        elif one.init and isinstance(value, Mapping):  # dataclasses by their names
             for name, inner in cast("Mapping[str, Any]", value).items():
                 found |= _within(name, inner)
-        elif value is None or isinstance(value, bool | int | float | str | tuple):
-            found[one.name] = Setting(
-                one.name, value, *_unit_and_meaning(thing, one.name)
-            )
     return found
 
 
-def _within(name: str, thing: Any) -> dict[str, Setting]:
+def _within(name: str, thing: Any) -> dict[str, FieldSetting]:
     """Return the settings of a dataclass within another one."""
     return {
         f"{name}.{key}": replace(one, name=f"{name}.{key}")
         for key, one in settings_of(thing).items()
     }
-
-
-def _unit_and_meaning(thing: Any, name: str) -> tuple[str, str]:
-    """Return the unit and the meaning of a field, by its description or its text."""
-    described = described_settings(type(thing)).get(name)
-    if described is not None:
-        return described.about.unit, described.about.meaning
-    text = _texts_of(type(thing)).get(name, "")
-    unit = UNIT.search(text)
-    return unit[1] if unit else "", text
 
 
 def with_settings(
@@ -181,22 +149,24 @@ def expect_settings(
     raise ConfigError(where, [*problems, *said, listed])
 
 
-def _fitting(setting: Setting, value: Any) -> Any:
+def _fitting(setting: FieldSetting, value: Any) -> Any:
     """Return a value as its setting wants it.
 
     Raises:
         ValueError: it cannot be; says what is wanted.
     """
-    before, name = setting.value, setting.name
-    if isinstance(before, tuple):
-        if isinstance(value, list | tuple) and len(value) == len(before):
+    if value is None and setting.is_optional:
+        return None
+    if setting.is_tuple:
+        count = setting.count
+        if isinstance(value, list | tuple) and count in (None, len(value)):
             return tuple(_measured(one, setting) for one in value)
-        wanted = f"{len(before)} values"
-    elif isinstance(before, str | bool):
-        if isinstance(value, type(before)):
+        wanted = "several values" if count is None else f"{count} values"
+    elif setting.kind in (str, bool):
+        if isinstance(value, setting.kind):
             return value
-        wanted = "a word" if isinstance(before, str) else "true or false"
-    elif is_whole(before):
+        wanted = "a word" if setting.kind is str else "true or false"
+    elif setting.kind is int:
         if is_whole(value):
             return value
         wanted = "a whole number"
@@ -204,19 +174,19 @@ def _fitting(setting: Setting, value: Any) -> Any:
         value = _measured(value, setting)
         if is_number(value) and math.isfinite(value):
             return float(value)
-        if before is None:  # of what kind it is, only its dataclass knows
+        if value in setting.about.words:
             return value
         wanted = "a finite number"
-    unit = f" [{setting.unit}]" if setting.unit else ""
-    raise ValueError(f"{name}{unit} must be {wanted}, got {value!r}")
+    unit = f" [{setting.about.unit}]" if setting.about.unit else ""
+    raise ValueError(f"{setting.name}{unit} must be {wanted}, got {value!r}")
 
 
-def _measured(value: Any, setting: Setting) -> Any:
+def _measured(value: Any, setting: FieldSetting) -> Any:
     """Return a number that was written with a unit; all else as it is."""
     if not isinstance(value, str):
         return value
     try:
-        return number_of(value, quantity_in(setting.unit), setting.name)
+        return number_of(value, quantity_in(setting.about.unit), setting.name)
     except QuantityError:
         return value
 
@@ -264,27 +234,3 @@ def _parsed(text: str) -> Any:
     except ValueError:
         return WORDS.get(text.lower(), text)
     return int(text) if text.lstrip("+-").isdecimal() else number
-
-
-@cache
-def _texts_of(cls: type) -> dict[str, str]:
-    """Return the text under each field of a dataclass, those that it inherits too."""
-    found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        if not is_dataclass(base):
-            continue
-        try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
-        except (OSError, TypeError):  # its source is not there
-            continue
-        body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
-        for line, below in pairwise(body):
-            match line, below:
-                case (
-                    ast.AnnAssign(target=ast.Name(id=name)),
-                    ast.Expr(value=ast.Constant(value=str() as text)),
-                ):
-                    found[name] = " ".join(text.split())
-                case _:
-                    pass
-    return found

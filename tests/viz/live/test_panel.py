@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.core.settings import Setting
+from equipoise.core.setting import FieldSetting, Setting
 from equipoise.viz.live.knobs import Knob, PlotTrace
 from equipoise.viz.live.panel import LivePanel
 
@@ -163,7 +163,7 @@ def test_sliders_are_in_folders_by_their_group(panel, page, said):
 
 
 def setting(name, value):
-    return Setting(name=name, value=value, unit="m", says="How far.")
+    return FieldSetting(name, Setting("How far", "m"), float, value)
 
 
 def test_a_setting_is_chosen_and_set(panel, said):

@@ -11,7 +11,6 @@ that it reports.
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, final
 
@@ -19,7 +18,6 @@ import numpy as np
 
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import VecN
-from equipoise.core.checks import is_number
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.core.setting import Setting, Settings
@@ -42,13 +40,9 @@ class EllipseConfig(Settings):
     depth: Annotated[
         float, Setting("Depth of the ellipse's middle below the hip, d", "m", above=0.0)
     ] = 0.5
-    phases: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Phase of each leg, in periods."""
-
-    def problems(self) -> Iterator[str]:
-        """Yield the problems of the phases, whose number is free."""
-        if not all(is_number(x) and math.isfinite(x) for x in self.phases):
-            yield f"phases must be numbers, got {self.phases!r}"
+    phases: Annotated[
+        tuple[float, ...], Setting("Phase of each leg, in periods", kind="share")
+    ] = (0.0, 0.0, 0.0, 0.0)
 
 
 @final

@@ -12,7 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.contracts import Controller
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.core.settings import Setting
+from equipoise.core.setting import FieldSetting
 from equipoise.runs.live.balance_status import BalanceStatus
 from equipoise.runs.live.carried_memory import state_after_change
 from equipoise.runs.live.forces import forces_now
@@ -54,7 +54,7 @@ class DrivenSetup:
         default=None, repr=False
     )
     """Makes the controller anew, with settings on top of its own; None: it has none."""
-    settings: Mapping[str, Setting] = field(default_factory=dict)
+    settings: Mapping[str, FieldSetting] = field(default_factory=dict)
     """What can be set of it."""
     gains: Mapping[str, Any] = field(default_factory=dict)
     """What was set when it was started."""
@@ -194,7 +194,7 @@ class DrivenJob(AbstractLiveJob):
             return
         self.world_knobs.turn(name, value)
 
-    def settings(self) -> dict[str, Setting]:
+    def settings(self) -> dict[str, FieldSetting]:
         """Return what can be set of the controller."""
         return dict(self.setup.settings)
 

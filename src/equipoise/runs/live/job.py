@@ -7,7 +7,7 @@ from typing import Any, final
 import mujoco
 
 from equipoise.core.arrays import Vec3
-from equipoise.core.settings import Setting
+from equipoise.core.setting import FieldSetting
 from equipoise.runs.live.frame import LiveFrame
 from equipoise.viz.camera import Camera
 from equipoise.viz.live.knobs import Knob, PlotTrace
@@ -93,7 +93,7 @@ class AbstractLiveJob(abc.ABC):
             EquipoiseError: a value that cannot be; nothing has changed.
         """
 
-    def settings(self) -> dict[str, Setting]:
+    def settings(self) -> dict[str, FieldSetting]:
         """Return what can be set of its controller, by name."""
         return {}
 

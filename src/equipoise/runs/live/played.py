@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Vec3
 from equipoise.core.errors import BadFileError
-from equipoise.core.settings import Setting
+from equipoise.core.setting import FieldSetting
 from equipoise.runs.live.balance_status import RECENT, BalanceStatus
 from equipoise.runs.live.frame import LiveFrame, live_marks
 from equipoise.runs.live.job import AbstractLiveJob, Look
@@ -149,7 +149,7 @@ class PlayedJob(AbstractLiveJob):
             "least_margin_mm": float(worst.min()) if worst.size else None,
         }
 
-    def settings(self) -> dict[str, Setting]:
+    def settings(self) -> dict[str, FieldSetting]:
         """Return nothing: it is over."""
         return {}
 

@@ -251,7 +251,7 @@ def _gain_knobs(job: AbstractLiveJob) -> tuple[Knob, ...]:
         high = 2.0 * abs(float(value)) or 1.0
         low = -high if value < 0 else 0.0
         step = 1.0 if isinstance(value, int) and value else (high - low) / 200.0
-        unit = known[name].unit if name in known else ""
+        unit = known[name].about.unit if name in known else ""
         found.append(
             Knob(
                 name=f"{GAIN}{name}",
@@ -261,7 +261,7 @@ def _gain_knobs(job: AbstractLiveJob) -> tuple[Knob, ...]:
                 step=step,
                 value=float(value),
                 group="Settings given",
-                hint=known[name].says if name in known else "",
+                hint=known[name].about.meaning if name in known else "",
             )
         )
     return tuple(found)

@@ -11,8 +11,8 @@ from equipoise.control.laws import law_settings
 from equipoise.core.checks import expect_none
 from equipoise.core.contracts import Controller
 from equipoise.core.errors import EquipoiseError
-from equipoise.core.setting import offer_problems
-from equipoise.core.settings import Setting, settings_of
+from equipoise.core.setting import FieldSetting, offer_problems
+from equipoise.core.settings import settings_of
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.balance.staged import expect_modules, goal_of, staged_balance
@@ -93,7 +93,7 @@ def _kind_of_fall(watch: FallWatch) -> Any:
     return falls
 
 
-def _walk_settings(walk: ResolvedWalk) -> dict[str, Setting]:
+def _walk_settings(walk: ResolvedWalk) -> dict[str, FieldSetting]:
     """Return what can be set of the parts that a walk has."""
     walking = walk.walking
     if walking is None:

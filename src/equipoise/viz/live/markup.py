@@ -7,7 +7,7 @@ import html
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from equipoise.core.settings import Setting
+from equipoise.core.setting import FieldSetting
 from equipoise.core.text import shown
 from equipoise.viz.colours import VERDICTS
 
@@ -101,18 +101,15 @@ def lamp_html(lamp: Lamp, why: str) -> str:
     )
 
 
-def says_html(setting: Setting) -> str:
+def says_html(setting: FieldSetting) -> str:
     """Return what a setting is.
 
     Args:
         setting: of a controller.
     """
-    unit = (
-        f" [{setting.unit}]"
-        if setting.unit and setting.unit not in setting.says
-        else ""
-    )
-    said = html.escape(shown(f"{setting.says}{unit}", 400))
+    about = setting.about
+    unit = f" [{about.unit}]" if about.unit else ""
+    said = html.escape(shown(f"{about.meaning}{unit}", 400))
     return f"<small style='{GREY}'>{said}</small>"
 
 

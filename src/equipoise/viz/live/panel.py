@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from equipoise.core.settings import Setting
+from equipoise.core.setting import FieldSetting
 from equipoise.core.text import shown
 from equipoise.viz.live.knobs import Knob, PlotTrace
 from equipoise.viz.live.markup import (
@@ -184,7 +184,7 @@ class LivePanel:
         slider.on_update(moved)
         self.inputs[knob.name] = slider
 
-    def add_settings(self, settings: Mapping[str, Setting]) -> None:
+    def add_settings(self, settings: Mapping[str, FieldSetting]) -> None:
         """Add a list of what can be set of a controller, and a line for a value.
 
         Args:
@@ -193,13 +193,13 @@ class LivePanel:
         names = tuple(settings)
         with self.gui.add_folder("Settings of the controller", expand_by_default=False):
             choice = self.gui.add_dropdown("setting", names, initial_value=names[0])
-            line = self.gui.add_text("value", typed_value(settings[names[0]].value))
+            line = self.gui.add_text("value", typed_value(settings[names[0]].default))
             self.add_html("setting_says", says_html(settings[names[0]]))
             button = self.gui.add_button("Set")
 
         def chosen(_: Any) -> None:
             setting = settings[choice.value]
-            line.value = typed_value(setting.value)
+            line.value = typed_value(setting.default)
             self.show("setting_says", says_html(setting))
 
         choice.on_update(chosen)

@@ -7,7 +7,7 @@ the trunk's place counts more than its lean, so that a hard push is met by a bow
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 from equipoise.control.workspace.balancer import (
     AbstractBalanceLaw,
@@ -27,9 +27,9 @@ from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.bound import cached_dispatch
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["ConeLaw", "ConeMemory", "cone_step"]
 
@@ -47,25 +47,36 @@ class ConeMemory(NamedTuple):
 @final
 @register("workspace-cone")
 @dataclass(frozen=True, kw_only=True)
-class ConeLaw(AbstractBalanceLaw):
+class ConeLaw(Settings, AbstractBalanceLaw):
     """Least squares over pushes inside the cones; defaults tuned on the biped."""
 
-    place: float = 60.0
-    """Weight of the trunk's place against its orientation."""
-    bow_deg: float = 10.0
-    """Lean off the set point from which standing upright counts more and more."""
-    stretch: float = 0.95
-    """Share of its length that a leg may use."""
-    foot_stiffness: float = 1000.0
-    """With which a foot that tips or floats is asked back to the ground [1/s²]."""
-    foot_damping: float = 63.0
-    """Damping of a foot against the ground [1/s]."""
+    place: Annotated[
+        float, Setting("Weight of the trunk's place against its orientation", above=0.0)
+    ] = 60.0
+    bow_deg: Annotated[
+        float,
+        Setting(
+            "Lean off the set point from which standing upright counts more and more",
+            "deg",
+            above=0.0,
+        ),
+    ] = 10.0
+    stretch: Annotated[
+        float, Setting("Share of its length that a leg may use", above=0.0)
+    ] = 0.95
+    foot_stiffness: Annotated[
+        float,
+        Setting(
+            "Stiffness with which a foot that tips or floats is asked back to the "
+            "ground",
+            "1/s²",
+            least=0.0,
+        ),
+    ] = 1000.0
+    foot_damping: Annotated[
+        float, Setting("Damping of a foot against the ground", "1/s", least=0.0)
+    ] = 63.0
     _torques = cached_dispatch(lambda: cone_step)
-
-    def __post_init__(self) -> None:
-        """Refuse weights that pull the wrong way."""
-        expect_positive(self, "place", "bow_deg", "stretch")
-        expect_positive(self, "foot_stiffness", "foot_damping", zero=True)
 
     def init(self, setting: BalanceSetting) -> ConeMemory:
         """Return room for the problem.

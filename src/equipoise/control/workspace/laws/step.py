@@ -7,7 +7,7 @@ While the capture point ξ = c + c'/ω [Pratt2006] is between the feet this is
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Annotated, NamedTuple, final
 
 import numpy as np
 
@@ -35,9 +35,9 @@ from equipoise.control.workspace.standing import ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import cached_dispatch
-from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
+from equipoise.core.setting import Setting, Settings
 
 __all__ = ["TIMED", "StepLaw", "StepMemory", "step_step"]
 
@@ -77,39 +77,66 @@ class StepMemory(NamedTuple):
 @final
 @register("workspace-step")
 @dataclass(frozen=True, kw_only=True)
-class StepLaw(AbstractBalanceLaw):
+class StepLaw(Settings, AbstractBalanceLaw):
     """Lengths in legs and times in √(leg / g), so that a robot of any size fits."""
 
     stand: ConeLaw = field(default_factory=ConeLaw)
     """How it stands."""
-    trigger: float = 0.0125
-    """How far ξ is outside the soles when a step begins [legs]."""
-    swing_time: float = 0.85
-    """Time of a swing, 0.25 s for the biped of 1.72 m [√(leg / g)]."""
-    hurried: float = 0.85
-    """The same of a step that would be too long [√(leg / g)]."""
-    easy: float = 0.55
-    """Distance between the feet from which on a step is too long [legs]."""
-    lift: float = 0.05
-    """Height to which a swinging foot is lifted [legs]."""
-    ahead: float = 0.025
-    """Distance beyond ξ at which a foot lands [legs]."""
-    reach: float = 0.7
-    """Largest distance between the feet [legs]."""
-    apart: float = 0.87
-    """Least distance between the feet across, as a share of how they stand."""
-    rest: float = 0.35
-    """Time between a landing and the next step [√(leg / g)]."""
-    taut: float = 2.0
-    """Share of its length from which on a leg that is left behind steps up; above 1
-    none does."""
+    trigger: Annotated[
+        float,
+        Setting(
+            "Distance of ξ outside the soles at which a step begins", "legs", least=0.0
+        ),
+    ] = 0.0125
+    swing_time: Annotated[
+        float,
+        Setting(
+            "Time of a swing, 0.25 s for the biped of 1.72 m", "√(leg / g)", above=0.0
+        ),
+    ] = 0.85
+    hurried: Annotated[
+        float,
+        Setting(
+            "Time of a swing in a step that would be too long", "√(leg / g)", above=0.0
+        ),
+    ] = 0.85
+    easy: Annotated[
+        float,
+        Setting(
+            "Distance between the feet from which on a step is too long",
+            "legs",
+            above=0.0,
+        ),
+    ] = 0.55
+    lift: Annotated[
+        float, Setting("Height to which a swinging foot is lifted", "legs", least=0.0)
+    ] = 0.05
+    ahead: Annotated[
+        float, Setting("Distance beyond ξ at which a foot lands", "legs", least=0.0)
+    ] = 0.025
+    reach: Annotated[
+        float, Setting("Largest distance between the feet", "legs", above=0.0)
+    ] = 0.7
+    apart: Annotated[
+        float,
+        Setting(
+            "Least distance between the feet across, as a share of how they stand",
+            least=0.0,
+        ),
+    ] = 0.87
+    rest: Annotated[
+        float,
+        Setting("Time between a landing and the next step", "√(leg / g)", least=0.0),
+    ] = 0.35
+    taut: Annotated[
+        float,
+        Setting(
+            "Share of its length from which on a leg that is left behind steps up; "
+            "above 1 none does",
+            above=0.0,
+        ),
+    ] = 2.0
     _torques = cached_dispatch(lambda: step_step)
-
-    def __post_init__(self) -> None:
-        """Refuse steps that no robot can take."""
-        expect_positive(self, "swing_time", "hurried", "easy", "reach", "taut")
-        rest = ("trigger", "lift", "ahead", "apart", "rest")
-        expect_positive(self, *rest, zero=True)
 
     def init(self, setting: BalanceSetting) -> StepMemory:
         """Return the memory of a robot that stands.

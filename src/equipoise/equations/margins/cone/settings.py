@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import final
 
-from equipoise.equations.emit.c import Precision
+from equipoise.core.kinds import Precision
 
 __all__ = ["HALFWAY", "MOST_TURNS", "REACHED", "SETTINGS", "SETTLED", "ConeSettings"]
 
