@@ -103,6 +103,7 @@ STOREYS = {  # folders and files of a room; each may import only those on earlie
     ],
 }
 FILE_LINES, FUNCTION_LINES = 500, 60
+FAN_OUT = 15  # files of its own room that a file of ``control`` may import
 
 CITATION = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
 BIB_KEY = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
@@ -153,6 +154,19 @@ def storey_imports(room: str, unit: str, tree: ast.Module) -> Iterator[str]:
             yield f"line {found.line}: import from a room's file, not '{found.name}'"
         elif other != unit and not rows[other] < rows[unit]:
             yield f"line {found.line}: '{unit}' must not import '{other}'"
+
+
+def fan_out(room: str, tree: ast.Module) -> Iterator[str]:
+    """A file imports few others of its own room.
+
+    Args:
+        room: in which the file is.
+        tree: of the file.
+    """
+    inside = {one.name for one in imported_modules(tree)}
+    inside = {name for name in inside if name.startswith(f"equipoise.{room}.")}
+    if len(inside) > FAN_OUT:
+        yield f"line 1: imports {len(inside)} files of '{room}'; {FAN_OUT} at most"
 
 
 def front_door_imports(tree: ast.Module) -> Iterator[str]:

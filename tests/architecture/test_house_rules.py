@@ -62,6 +62,13 @@ def test_storeys_inside_a_room_import_one_way():
     refuse([path for path in inside if unit_of(path) != "__init__"], sideways)
 
 
+def test_files_of_control_import_few_others_of_it():
+    inside = [path for path in ROOM_FILES if room_of(path) == "control"]
+    # Doors use nothing of what they re-export, see test_a_rooms_door_only_re_exports.
+    files = [path for path in inside if path not in DOORS]
+    refuse(files, lambda path: rules.fan_out("control", parse(path)))
+
+
 def test_storeys_name_each_folder_and_file_once():
     for room, rows in rules.STOREYS.items():
         named = [name for row in rows for name in row]

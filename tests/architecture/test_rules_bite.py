@@ -53,6 +53,16 @@ def test_storey_imports(unit: str, line: str, bites: bool):
 
 
 @pytest.mark.parametrize(
+    ("files", "bites"), [(rules.FAN_OUT, False), (rules.FAN_OUT + 1, True)]
+)
+def test_fan_out(files: int, bites: bool):
+    own = [f"from equipoise.control.part{k} import a, b" for k in range(files)]
+    others = [f"import equipoise.sim.part{k}" for k in range(20)]
+    text = "\n".join([*own, *own, *others])
+    assert bool(list(rules.fan_out("control", ast.parse(text)))) is bites
+
+
+@pytest.mark.parametrize(
     ("line", "bites"),
     [
         ("from equipoise.cli.sweep import sweep", True),

@@ -7,16 +7,19 @@ gets them by similarity, see ``control.scaling``.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, TypeVar, final
 
 from equipoise.control.fit import Fit
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.walker import WalkerConfig
+from equipoise.control.scaling import scaled_settings
+from equipoise.control.walker import WARP1, WalkerConfig
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.contracts import Controller
 from equipoise.robots.size import Scale
 
 __all__ = ["CONTROLLERS", "AbstractRecipe", "AbstractWholeRecipe", "AskedWalk"]
+
+T = TypeVar("T")
 
 
 @final
@@ -94,6 +97,15 @@ class AbstractRecipe(ABC):
         Args:
             asked: how it shall walk.
         """
+
+    @final
+    def sized(self, settings: T) -> T:
+        """Return a part's settings for WARP1, carried over to its own machine's size.
+
+        Args:
+            settings: of the part, at WARP1's size.
+        """
+        return scaled_settings(settings, self.size.over(WARP1))
 
 
 class AbstractWholeRecipe(AbstractRecipe):

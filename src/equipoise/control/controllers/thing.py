@@ -18,13 +18,11 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.plant import PlantReflexConfig
 from equipoise.control.reflexes.relent import RelentConfig
 from equipoise.control.reflexes.seek import SeekConfig
-from equipoise.control.scaling import scaled_settings
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walker import WalkerConfig
 from equipoise.robots.size import Scale
 from equipoise.robots.thing.options import SIZE, SPEED
-from equipoise.robots.warp1.options import SIZE as WARP1
 
 __all__ = ["ThingRecipe"]
 
@@ -63,7 +61,7 @@ class ThingRecipe(AbstractRecipe):
             observer=TrunkConfig(stands_still=False, loaded=0.7),
             plant=PlantReflexConfig(speed=0.04, depth=0.012, carries=0.7),
             seek=SeekConfig(speed=0.06, depth=0.04, patience=0.3, clear=0.02),
-            posture=scaled_settings(PostureBalanceConfig(), SIZE.over(WARP1)),
+            posture=self.sized(PostureBalanceConfig()),
             steps=StepConfig(
                 lift=0.02, lands_where_seen=True, match=1.0, singular=1e-5
             ),
