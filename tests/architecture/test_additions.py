@@ -189,7 +189,7 @@ def test_a_robot_is_a_folder(answers):
     assert code == 0 and named["plate"] == "a plate" and "biped" in named
     assert answers["load"] == [0.5, 0.5, 0.01]
     help_text = " ".join(answers["mass plate --help"][1].split())
-    assert "--side M Side of the plate, 0.1 to 2 m. [default: (0.4)]" in help_text
+    assert "--side M Side of the plate (0.1 to 2 m). [default: (0.4)]" in help_text
     assert "--colour" not in help_text
 
 

@@ -58,7 +58,7 @@ found = {
     "help": said("walk --help"),
     "wrong": said("walk --wind 31"),
     "swept": said("sweep walk warp1 --vary wind=0:40:2 --vary seconds=1"),
-    "row": [walk.wind, walk.told()["wind"]],
+    "row": [walk.wind, walk.settings_record()["wind"]],
     "episode": walk_arena("warp1", wind=2.0).walk.wind,
     "numpy": "numpy" in sys.modules,
 }
@@ -78,7 +78,7 @@ def answers():
 def test_help_has_the_option_with_its_unit_and_limits(answers):
     code, out, _ = answers["help"]
     told = " ".join(out.split())
-    said = "--wind M/S Speed of the wind from ahead, 0 to 30 m/s. [default: (0)]"
+    said = "--wind M/S Speed of the wind from ahead (0 to 30 m/s). [default: (0)]"
     assert code == 0 and said in told
 
 
@@ -154,7 +154,7 @@ def one_more():
 def test_a_field_more_is_an_option_more(one_more, command):
     (code, out, _), (refused, written, err) = one_more[command]
     told = " ".join(out.split())
-    said = "--wind M/S Speed of the wind from ahead, 0 to 30 m/s. [default: (0)]"
+    said = "--wind M/S Speed of the wind from ahead (0 to 30 m/s). [default: (0)]"
     assert code == 0 and said in told
     assert (refused, written) == (2, "")
     assert "wind must be 0 to 30 m/s, got 31.0" in err

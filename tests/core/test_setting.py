@@ -101,7 +101,7 @@ def test_help_and_defaults_come_from_the_description():
         name: (one.help, one.shown_default, one.kind)
         for name, one in described_settings(Kite).items()
     }
-    assert said["span"] == ("Span of the wings, 0.5 to 3 m.", "1.5", float)
+    assert said["span"] == ("Span of the wings (0.5 to 3 m).", "1.5", float)
     assert said["mass"] == ("Mass.", "found", float)
     assert said["spars"] == ("Number of spars, in pairs.", "2", int)
     assert said["goal"][2] is float and said["lines"][2] is str

@@ -237,7 +237,11 @@ def test_states_are_broadcast_and_slopes_gathered() -> None:
         ({"normals": np.zeros((4, 3))}, NotPhysicalError, "normals"),
         ({"p_WC": np.array([0, 0, np.nan])}, ShapeError, "p_WC"),
         ({"points": np.zeros((3, 3))}, ShapeError, "3 contacts"),
-        ({"p_WC": np.zeros((5, 3)), "points": np.zeros((6, 4, 3))}, ShapeError, "fit"),
+        (
+            {"p_WC": np.zeros((5, 3)), "points": np.zeros((6, 4, 3))},
+            ShapeError,
+            "broadcast",
+        ),
         ({"acceleration": np.array([0, 0, -9.81])}, NotPhysicalError, "free fall"),
         ({"mask": np.ones(4)}, ShapeError, "mask"),
         ({"p_WC": np.zeros(2)}, ShapeError, "p_WC"),

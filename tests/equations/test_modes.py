@@ -64,6 +64,6 @@ def test_shifts_count_in_lengths_of_the_robot():
 def test_what_neither_grows_nor_decays_stays():
     found = modes(np.zeros((2, 2)), ["slide.v"], np.ones(1))
     assert {mode.does for mode in found} == {"stays"}
-    told = found[0].told()
+    told = found[0].summary()
     assert told["time_constant_s"] is told["doubling_time_s"] is None
     assert told["frequency_hz"] is told["damping_ratio"] is None

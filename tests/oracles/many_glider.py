@@ -52,7 +52,7 @@ def glider(timestep: float = 0.005, period: int = 2) -> ManyProgram:
         push=named(("fx", "fy", "fz")),
         control=control,
         step=step,
-        told=named(("has_fallen", "height", "upright")),
+        telemetry=named(("has_fallen", "height", "upright")),
         period=period,
         timestep=timestep,
     )

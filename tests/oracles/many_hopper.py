@@ -44,7 +44,7 @@ def hopper(timestep: float = 0.001, period: int = 4) -> ManyProgram:
         push=tuple(NamedNumber(n, "N") for n in ("fx", "fy", "fz")),
         control=control,
         step=step,
-        told=(NamedNumber("load", "N"), NamedNumber("has_fallen", "")),
+        telemetry=(NamedNumber("load", "N"), NamedNumber("has_fallen", "")),
         period=period,
         timestep=timestep,
     )

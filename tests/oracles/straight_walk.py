@@ -30,7 +30,7 @@ class StraightRobot:
         self.step = compiled_program(program.step, np.zeros(0))
         self.x = np.array([one.value for one in program.state])
         self.settings = np.array([one.value for one in program.settings])
-        self.told = np.zeros(len(program.told))
+        self.telemetry = np.zeros(len(program.telemetry))
         self.torque = np.zeros(len(program.command))
 
     def tick(self, k: int) -> None:
@@ -48,7 +48,7 @@ class StraightRobot:
             given.append(ground.at(*places).T.ravel())
         found = self.step(np.concatenate(given))
         self.x[: self.program.moved] = found[: self.program.moved]
-        self.told = found[self.program.moved :]
+        self.telemetry = found[self.program.moved :]
 
 
 @dataclass

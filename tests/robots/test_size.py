@@ -59,9 +59,9 @@ def test_a_payload_is_what_the_model_weighs_beyond_the_machine():
 
 def test_a_run_lists_the_knees_even_where_nobody_chose_them():
     robot = builtin("warp1")
-    assert robot.told({}) == {"knees": "forward"}
-    assert robot.told({"knees": "inwards", "legs": 6}) == {
+    assert robot.settings_record({}) == {"knees": "forward"}
+    assert robot.settings_record({"knees": "inwards", "legs": 6}) == {
         "knees": "inwards",
         "legs": 6,
     }
-    assert builtin("tum").told({}) == {}
+    assert builtin("tum").settings_record({}) == {}

@@ -377,7 +377,7 @@ def test_derivations_are_told_in_multiples_of_ours(monkeypatch):
 
 
 def test_what_is_missing_says_how_to_get_it():
-    told = dynamics.told
+    told = dynamics.failure_text
     assert told(ImportError("x", name="pinocchio")) == (
         "pinocchio is not installed: pip install pin"
     )

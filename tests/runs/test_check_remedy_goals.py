@@ -50,15 +50,15 @@ def test_all_is_wanted_at_once_else_part_by_part():
 
 def test_a_goal_in_words():
     wanted = required({"margin": 0.02, "friction": 0.3})
-    assert Goal().told == "it stands"
-    assert Goal((), False, True).told == "it stands"
-    assert Goal(wanted[:1]).told == "it stands and its margin is at least 0.02 m"
-    assert Goal(wanted[:1], False, True).told == "its margin is at least 0.02 m"
-    assert Goal(wanted, True, True).told == (
+    assert Goal().sentence == "it stands"
+    assert Goal((), False, True).sentence == "it stands"
+    assert Goal(wanted[:1]).sentence == "it stands and its margin is at least 0.02 m"
+    assert Goal(wanted[:1], False, True).sentence == "its margin is at least 0.02 m"
+    assert Goal(wanted, True, True).sentence == (
         "it stands with friction of 0.3 and its margin is at least 0.02 m "
         "and it is no worse than before"
     )
-    assert Goal((), True).told == "it stands and it is no worse than before"
+    assert Goal((), True).sentence == "it stands and it is no worse than before"
 
 
 @pytest.mark.parametrize("is_quick", [False, True])

@@ -36,7 +36,7 @@ class Met:
     """A goal that is met by what a function says of the changed question and robot."""
 
     says: Any
-    told: str = "it stands"
+    sentence: str = "it stands"
     requirements: tuple = ()
 
     def is_met(self, asked, *, is_quick=False):

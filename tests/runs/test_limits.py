@@ -117,7 +117,7 @@ def test_results_are_told_as_they_come_and_ctrl_c_keeps_them(monkeypatch, tmp_pa
 
     monkeypatch.setattr(module, "stands", stands)
     config = LimitsConfig(controller="workspace", pushes=9)
-    stopped = {"processes": 1, "told": lines.append}
+    stopped = {"processes": 1, "on_result": lines.append}
     result = limits(config, **stopped, is_stoppable=True)
     s = result.summary
     assert [line.partition(":")[0] for line in lines] == [

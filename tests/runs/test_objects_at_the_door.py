@@ -161,7 +161,7 @@ def test_a_wrong_gain_is_told_what_there_is(choose, error, says):
 def test_a_law_of_another_robot_is_refused():
     with pytest.raises(ConfigError, match="it balances a biped"):
         eq.simulate(eq.load("superbot", **SMALL), eq.laws.workspace())
-    with pytest.raises(ConfigError, match="it walks by its gait"):
+    with pytest.raises(ConfigError, match="it walks with a gait"):
         eq.simulate(eq.load("warp1"), eq.laws.upright())
 
 
@@ -182,4 +182,7 @@ def test_an_own_controller_of_a_machine_is_saved(tmp_path):
 
 def test_files_among_a_walks_options_are_told_as_text():
     choice = RobotChoice(name="my.urdf", options={"drives": Path("motors.yaml")})
-    assert json.dumps(WalkConfig(robot=choice).told()).count('"motors.yaml"') == 1
+    assert (
+        json.dumps(WalkConfig(robot=choice).settings_record()).count('"motors.yaml"')
+        == 1
+    )

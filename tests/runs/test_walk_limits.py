@@ -64,7 +64,7 @@ def test_each_side_has_its_own_limit_and_all_is_said(monkeypatch):
     machine(monkeypatch, survives)
     lines = []
     config = WalkLimitsConfig(pushes=6, phases=3)
-    result = push_limits(config, processes=1, told=lines.append)
+    result = push_limits(config, processes=1, on_result=lines.append)
     s = result.summary
     left = [0.0 < heading < 180.0 for heading in s["heading_deg"]]
     wanted = np.where(left, 3.0, 5.0) * s["step_ns"]

@@ -179,12 +179,12 @@ def test_settings_stand_for_others():
 
 
 def test_all_settings_are_told_those_of_the_robot_among_them():
-    told = WalkConfig(speed=0.3).told()
+    told = WalkConfig(speed=0.3).settings_record()
     assert told["knees"] == "forward" and "robot" not in told
     options = {"legs": 6, "knees": "backward"}
-    own = WalkConfig(robot=RobotChoice(name="warp1", options=options)).told()
+    own = WalkConfig(robot=RobotChoice(name="warp1", options=options)).settings_record()
     assert (own["legs"], own["knees"]) == (6, "backward")
-    assert "knees" not in WalkConfig(robot=RobotChoice(name="titan6")).told()
+    assert "knees" not in WalkConfig(robot=RobotChoice(name="titan6")).settings_record()
 
 
 # --- what the operator says in time -----------------------------------------------

@@ -28,7 +28,7 @@ class Robot:
             presses=self.presses(share),
         )  # fmt: skip
 
-    def settled(self, base, goal):
+    def equilibrium_at(self, base, goal):
         self.asked.append((base.share, goal))
         assert goal >= base.share
         return None if goal > self.lost else self.at(goal)
@@ -101,13 +101,13 @@ def test_a_margin_that_jumps_with_the_feet_is_halved_to():
 
 def test_where_a_share_between_has_no_equilibrium_smaller_steps_tell():
     robot = Robot(lambda share: 1.0 - share / 0.35)
-    lost = robot.settled
+    lost = robot.equilibrium_at
 
-    def settled(base, goal):
+    def equilibrium_at(base, goal):
         # from afar Newton lands on another branch, with nothing in between
         return None if 0.3 < goal < 0.39 and base.share < 0.25 else lost(base, goal)
 
-    robot.settled = settled
+    robot.equilibrium_at = equilibrium_at
     found = heaviest_share(robot, robot.at(0.0))
     assert found.share == pytest.approx(0.35, rel=1e-8)
     low, high = robot.at(0.1), robot.at(0.5)

@@ -78,7 +78,7 @@ def contest(
         try:
             made = make()
         except (MissingToolError, ImportError) as problem:
-            missing.append(told(problem))
+            missing.append(failure_text(problem))
         else:
             enter(made.runner, made.found * signs)
 
@@ -86,7 +86,7 @@ def contest(
         try:
             enter(*make())
         except (MissingToolError, ImportError) as problem:
-            missing.append(told(problem))
+            missing.append(failure_text(problem))
 
     attempt_pair(lambda: _in_pinocchio(model, given))
     if has_builds:
@@ -109,7 +109,7 @@ def contest(
     return Contest(runners, errors, list(dict.fromkeys(missing)))
 
 
-def told(problem: ImportError | MissingToolError) -> str:
+def failure_text(problem: ImportError | MissingToolError) -> str:
     """Return what is missing and how to get it, in a sentence."""
     if isinstance(problem, MissingToolError):
         return str(problem)

@@ -32,7 +32,7 @@ from equipoise_lab.bench.clock import (
     ratio,
 )
 from equipoise_lab.bench.derivations import DERIVATIONS, THESIS, Derivation
-from equipoise_lab.bench.dynamics import ABA, contest, told
+from equipoise_lab.bench.dynamics import ABA, contest, failure_text
 from equipoise_lab.bench.pinocchio_cpp import CODEGEN, NATIVE
 
 __all__ = ["bench_equations"]
@@ -131,7 +131,7 @@ def derived(
         try:
             found.append(make())
         except ImportError as problem:
-            missing.append(told(problem))
+            missing.append(failure_text(problem))
         say((k + 1) / len(DERIVATIONS))
     mine = next(d.seconds for d in found if d.seconds is not None)
     return {

@@ -140,7 +140,7 @@ class Run:
             )
             self.now += rounds
             self.strike()
-        return self.told()
+        return self.outcome()
 
     def rounds_to_next(self) -> int:
         """Return how many rounds nothing happens for; a few when all is over."""
@@ -214,7 +214,7 @@ class Run:
         """Whether all have been right for long enough."""
         return self.now - int(self.judge.wrong.max()) > CALM
 
-    def told(self) -> Trial:
+    def outcome(self) -> Trial:
         """Return how it went."""
         waits = [self.wait(robot) for robot in self.robots]
         robots = self.robots

@@ -22,7 +22,7 @@ def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
     first = reports[0]
     if len(reports) > 1:
         if json_output:
-            print_json({"robots": [report.told for report in reports]})
+            print_json({"robots": [report.json_content for report in reports]})
         else:
             _print_many(reports)
     elif first.result is not None and json_output:
@@ -30,7 +30,7 @@ def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
     elif first.result is not None:
         _print_check(first.result)
     elif first.skipped and json_output:
-        print_json(first.told)
+        print_json(first.json_content)
     elif first.skipped:
         _print_many(reports)
 

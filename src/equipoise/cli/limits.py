@@ -118,7 +118,7 @@ def _stand_limits(
             config,
             processes=processes,
             progress=progress,
-            told=complain,
+            on_result=complain,
             is_stoppable=True,
         )
 
@@ -137,7 +137,7 @@ def _walk_limits(
             config,
             processes=processes,
             progress=progress,
-            told=complain,
+            on_result=complain,
             is_stoppable=True,
         )
 

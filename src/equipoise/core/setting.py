@@ -123,12 +123,12 @@ class FieldSetting:
 
     @property
     def help(self) -> str:
-        """Sentence for ``--help``: the meaning, and the limits where both are known."""
+        """Sentence for ``--help``: the meaning, and both limits if there are two."""
         about = self.about
         if about.least is None or about.most is None:
             return f"{about.meaning}."
         unit = f" {about.unit}" if about.unit else ""
-        return f"{about.meaning}, {about.least:g} to {about.most:g}{unit}."
+        return f"{about.meaning} ({about.least:g} to {about.most:g}{unit})."
 
     @property
     def shown_default(self) -> str:

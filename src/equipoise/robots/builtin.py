@@ -71,7 +71,7 @@ class BuiltIn:
     [m/s]."""
     acceleration: float | None = None
     """Acceleration with which it starts to walk; None for its controller's [m/s²]."""
-    always_told: tuple[str, ...] = ()
+    always_recorded: tuple[str, ...] = ()
     """Options that a run's settings list even where nobody chose them."""
     walking: Callable[..., Mapping[str, Any]] | None = None
     """Returns its controller's settings for a gait, a payload, ground and drives, by
@@ -86,14 +86,14 @@ class BuiltIn:
         described = described_settings(self.options).values()
         return tuple(one for one in described if one.is_offered("command"))
 
-    def told(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def settings_record(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options that a run's settings list, by name.
 
         Args:
             given: options that were chosen; all of them are listed.
         """
         described = described_settings(self.options)
-        usual = {name: described[name].default for name in self.always_told}
+        usual = {name: described[name].default for name in self.always_recorded}
         return usual | dict(given)
 
     def chosen(self, given: Mapping[str, Any]) -> Any:

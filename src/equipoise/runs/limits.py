@@ -95,7 +95,7 @@ def limits(
     *,
     processes: int = 2,
     progress: Progress | None = None,
-    told: Callable[[str], None] | None = None,
+    on_result: Callable[[str], None] | None = None,
     is_stoppable: bool = False,
 ) -> LimitsResult:
     """Return the largest block and pushes that a robot on feet survives.
@@ -107,7 +107,7 @@ def limits(
         config: which robot and controller; None for the biped and the recommended one.
         processes: how many runs at a time; the numbers do not depend on it.
         progress: called with the share done, in [0, 1].
-        told: called with a sentence for each result as it comes.
+        on_result: called with a sentence for each result as it comes.
         is_stoppable: whether Ctrl-C ends it early with what is known, instead of
             raising.
 
@@ -135,23 +135,25 @@ def limits(
         processes=processes,
         progress=progress,
         done=lambda k, one: (
-            _tell(told, searches[k], one) if k < len(searches) else None
+            _tell(on_result, searches[k], one) if k < len(searches) else None
         ),
         is_stoppable=is_stoppable,
     )
     return _result_of(config, ready, found, batches)
 
 
-def _tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) -> None:
+def _tell(
+    on_result: Callable[[str], None] | None, search: LimitSearch, found: Any
+) -> None:
     """Tell one limit as it comes."""
-    if told is None:
+    if on_result is None:
         return
     is_block = search.heading_deg is None
     what = "block at 4.5 m/s" if is_block else f"push towards {search.heading_deg:.0f}°"
     if isinstance(found, Lost):
-        told(f"largest {what}: not known, {found.reason}")
+        on_result(f"largest {what}: not known, {found.reason}")
     else:
-        told(f"largest {what}: {found[0]:.3g} {'kg' if is_block else 'N s'}")
+        on_result(f"largest {what}: {found[0]:.3g} {'kg' if is_block else 'N s'}")
 
 
 def _result_of(

@@ -48,7 +48,7 @@ def linearize_pose(config: LinearizeConfig) -> dict[str, Any]:
         "forces": found.forces,
         "ground": {"stiffness": ground.stiffness, "damping": ground.damping},
         "left_out": list(found.motion.left_out),
-        "modes": [mode.told() for mode in _found_modes(robot, found)],
+        "modes": [mode.summary() for mode in _found_modes(robot, found)],
     }
 
 

@@ -11,7 +11,7 @@ from equipoise.core.errors import BadFileError, ConfigError, EquipoiseError
 from equipoise.core.log import timed
 from equipoise.runs.replay.marks import support_margins_mm
 from equipoise.runs.replay.motion import Motion
-from equipoise.runs.replay.outcome import push_in, told
+from equipoise.runs.replay.outcome import json_attribute, push_in
 from equipoise.runs.replay.page import (
     ABOVE,
     FRONT,
@@ -237,13 +237,13 @@ def pace_of(seconds: float) -> tuple[float, float]:
 
 def _let_go_in(run: "xr.Dataset") -> float | None:
     """Return when a hand let a robot's root go [s]; None where none did."""
-    found = told(run, "summary").get("let_go_s")
+    found = json_attribute(run, "summary").get("let_go_s")
     return found if isinstance(found, float) else None
 
 
 def pushes_in(run: "xr.Dataset") -> tuple[PushMark, ...]:
     """Return the pushes that a run's settings tell of."""
-    impulse, start, lasts = push_in(told(run, "config"))
+    impulse, start, lasts = push_in(json_attribute(run, "config"))
     if not impulse.any():
         return ()
     x, y, z = impulse.tolist()

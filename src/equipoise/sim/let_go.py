@@ -223,7 +223,7 @@ def release_outcome(
         met = met or met_by(scene, data)
         if watch.is_lost:
             break
-    return watch.told(size, height, _lowest_touching(scene, data), met)
+    return watch.outcome(size, height, _lowest_touching(scene, data), met)
 
 
 def tips_when_let_go(
@@ -282,7 +282,7 @@ class _Watch:
         bad = any(self.data.warning[int(w)].number for w in BAD)
         return bad or not all(math.isfinite(x) for x in self.seen[-1])
 
-    def told(
+    def outcome(
         self, size: float, height: float, touching: tuple[str, ...], met: str
     ) -> LetGo:
         """Return the outcome of the trial."""

@@ -302,7 +302,7 @@ def test_a_baseline_steps_beside_the_episode_at_every_tick():
     assert many().shape == (2, 8)
     vector = baseline(SimpleNamespace(unwrapped=SimpleNamespace(arenas=(arena,))))
     assert vector.is_many and vector.arenas == [arena]
-    with pytest.raises(ConfigError, match="equipoise's environments only"):
+    with pytest.raises(ConfigError, match="only equipoise's environments"):
         baseline(SimpleNamespace())
 
 

@@ -73,5 +73,5 @@ def test_it_wants_an_episode_of_ours():
     policy = baseline(env)
     with pytest.raises(ConfigError, match="reset the environment first"):
         policy(None)
-    with pytest.raises(ConfigError, match="equipoise's environments only"):
+    with pytest.raises(ConfigError, match="only equipoise's environments"):
         baseline(gymnasium.make("CartPole-v1"))

@@ -68,7 +68,7 @@ def test_merit_is_of_what_is_told_and_what_is_done(walking, monkeypatch):
     arena, stepper = type(walking), walking.stepper
     turned(walking, (0.0, 0.0, 1.0))
     ends = (0.2, 0.1, 0.3)
-    monkeypatch.setattr(arena, "told", property(lambda _: np.array(ends)))
+    monkeypatch.setattr(arena, "commanded_velocity", property(lambda _: np.array(ends)))
     size = 0.05 + 0.01 * 9.81 * walking.resolved.machine.height
     for v, off in (((0.2, 0.1), 0.0), ((0.0, 0.0), 0.05), ((0.1, 0.3), 0.05)):
         c, s = math.cos(1.0), math.sin(1.0)
@@ -91,9 +91,9 @@ def test_half_the_commanded_way_is_well(walking, went, is_well):
 
 def test_it_is_told_to_walk_once_it_has_stood():
     arena = arena_of("Walk", speed=0.3, left=0.1, turn=0.2)
-    assert arena.told.tolist() == [0.0, 0.0, 0.0]
+    assert arena.commanded_velocity.tolist() == [0.0, 0.0, 0.0]
     arena.stepper = StepperAt(START)
-    assert arena.told.tolist() == pytest.approx([0.3, 0.1, 0.2])
+    assert arena.commanded_velocity.tolist() == pytest.approx([0.3, 0.1, 0.2])
 
 
 class StepperAt:

@@ -44,7 +44,7 @@ def sled() -> ManyTask:
         push=named("fx", "fy", "fz"),
         control=program([action], [*given, time]),
         step=step,
-        told=named("has_fallen"),
+        telemetry=named("has_fallen"),
         period=2,
         timestep=0.005,
     )

@@ -56,7 +56,7 @@ def test_push_moves_it_where_it_is_pushed_and_ends(stand):
     speed = moment.subtree_linvel[moment.model.body(stand.probe.root).id, 1]
     assert 0.2 * 15.0 < mass * speed < 15.0
     stand.advance(1.5, PLENTY)
-    assert stand.frame().lamp == "yes"
+    assert stand.frame().verdict == "yes"
     assert not np.any(stand.stepper.data.xfrc_applied)
 
 
@@ -78,12 +78,12 @@ def test_hard_push_is_a_fall_and_again_begins_anew(stand):
     stand.push(None, np.array([0.0, 10.0 * stand.strongest_push, 0.0]))
     stand.advance(4.0, PLENTY)
     frame = stand.frame()
-    assert frame.lamp == "no" and "It fell at" in frame.why
+    assert frame.verdict == "no" and "It fell at" in frame.why
     assert stand.is_over and stand.time < 4.0
     stand.restart()
     assert stand.time == 0.0 and not stand.is_over
     stand.advance(0.5, PLENTY)
-    assert stand.frame().lamp == "yes"
+    assert stand.frame().verdict == "yes"
     assert stand.summary()["falls"] == 1 and stand.summary()["is_up"]
 
 
@@ -142,7 +142,7 @@ def test_settings_change_the_controller_and_keep_its_memory(walk):
     assert walk.controller is not controller and walk.state is state
     assert walk.gains == {"stride.sway": 0.0}
     walk.advance(0.5, PLENTY)
-    assert walk.frame().lamp != "no"
+    assert walk.frame().verdict != "no"
     with pytest.raises(EquipoiseError, match=r"stride\.swya"):
         walk.set_gains({"stride.swya": 1.0})
     assert walk.gains == {"stride.sway": 0.0}
@@ -154,7 +154,7 @@ def test_state_that_is_not_finite_is_unknown_and_drawn_as_it_was_last(walk):
     walk.stepper.data.qpos[7] = math.nan
     walk.advance(0.1, PLENTY)
     frame = walk.frame()
-    assert frame.lamp == "unknown" and "finite" in frame.why
+    assert frame.verdict == "unknown" and "finite" in frame.why
     np.testing.assert_array_equal(frame.qpos, good)
     assert walk.is_over
 
@@ -176,9 +176,9 @@ def test_planned_push_comes_in_its_time(robot):
 def test_modules_are_judged_by_their_line():
     job = live_modules(eq.load("superbot", modules=5), SteerConfig())
     frame = job.frame()
-    assert frame.lamp in ("yes", "unknown") and len(frame.values) == 1
+    assert frame.verdict in ("yes", "unknown") and len(frame.values) == 1
     job.advance(4.0, PLENTY)
-    assert job.frame().lamp == "yes"
+    assert job.frame().verdict == "yes"
     assert job.summary()["distance_w"] < 0.1
     assert job.handle != job.world.robot.base  # which is bolted: a push does nothing
     still = np.abs(job.stepper.data.qvel).max()

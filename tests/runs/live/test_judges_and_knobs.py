@@ -50,7 +50,7 @@ def test_the_least_margin_counts_from_when_it_stands_until_it_falls():
     judge.look(0.3, moment(5.0, 4.0))
     judge.look(0.4, moment(5.0, NAN))
     assert judge.summary() == {"least_margin_mm": 3.0}
-    judge.lamp.fall(0.5, "tilt")
+    judge.status.fall(0.5, "tilt")
     judge.look(0.6, moment(5.0, -50.0))
     assert judge.summary() == {"least_margin_mm": 3.0}
     assert judge.values(moment(1.0, 2.0)) == (1.0, 2.0)
@@ -81,7 +81,7 @@ def test_modules_are_balanced_within_a_tenth_of_a_width(monkeypatch, x, lamp):
     np.testing.assert_allclose(judge.line(seen), [[0.1, 0.2, 0], [0.1, 0.2, 1.1]])
     line.is_point = True
     assert judge.line(seen) is None
-    judge.lamp.broken = "lost"
+    judge.status.broken = "lost"
     assert judge.look(0.1, seen) == ("unknown", "lost")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import FieldSetting, Setting
 from equipoise.runs.live.driven import DrivenJob, _handle_of
 from equipoise.runs.live.judges import FeetJudge
 from equipoise.runs.live.played import PlayedJob
@@ -130,24 +131,24 @@ def test_a_fall_is_counted_once_and_lies_for_a_while():
     how = [None, None, "tilt"]
     one = job(falls=lambda data: how[min(one.stepper.tick - 1, 2)])
     one.advance(3.0, 9.0)
-    assert (one.falls, one.judge.lamp.how) == (1, "tilt")
-    assert one.judge.lamp.fell_at == pytest.approx(0.03)
+    assert (one.falls, one.judge.status.how) == (1, "tilt")
+    assert one.judge.status.fell_at == pytest.approx(0.03)
     assert one.is_over and one.time == pytest.approx(1.53 + 0.01, abs=0.011)
     assert one.summary()["is_up"] is False
     one.restart()
-    assert not one.is_over and one.judge.lamp.fell_at is None
+    assert not one.is_over and one.judge.status.fell_at is None
 
 
 def test_the_end_of_a_plant_is_said():
     one = job()
     one.stepper.senses, one.stepper.outcome = False, "It blew up."
     one.tick()
-    assert one.judge.lamp.broken == "It blew up. Press Again."
+    assert one.judge.status.broken == "It blew up. Press Again."
     assert one.is_over
     other = job()
     other.stepper.senses, other.stepper.plan.ticks = False, 0
     other.tick()
-    assert other.judge.lamp.broken == "30 minutes are over. Press Again."
+    assert other.judge.status.broken == "30 minutes are over. Press Again."
 
 
 @pytest.mark.parametrize("keeps", [False, True])
@@ -326,12 +327,13 @@ def test_a_frame_tells_its_time_and_pace():
 def test_sliders_of_settings_are_about_what_was_given():
     from equipoise.runs.live.session import _gain_knobs
 
-    known = {"a.b": SimpleNamespace(unit="m", says="How far.")}
+    about = Setting("Distance to go", "m")
+    known = {"a.b": FieldSetting("b", about, float, 0.0)}
     gains = {"a.b": 0.5, "c": -2, "d": 0, "e": True, "f": "name", "g": 3}
     found = _gain_knobs(Asked([], settings=lambda: known, gains=gains))
     ends = {k.name: (k.low, k.high, k.value, k.label, k.hint) for k in found}
     assert ends == {
-        "gain a.b": (0.0, 1.0, 0.5, "a.b [m]", "How far."),
+        "gain a.b": (0.0, 1.0, 0.5, "a.b [m]", "Distance to go"),
         "gain c": (-4.0, 4.0, -2.0, "c", ""),
         "gain d": (0.0, 1.0, 0.0, "d", ""),
         "gain g": (0.0, 6.0, 3.0, "g", ""),

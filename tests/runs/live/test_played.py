@@ -23,10 +23,10 @@ def test_record_is_played_back_and_forth(run):
     at = int(np.argmin(np.abs(run["frame_time"].values - 1.0)))
     # a frame is at most a kept one off, 1/60 s at the speed of a machine that stands
     np.testing.assert_allclose(frame.qpos, run["qpos"].values[at], atol=5e-3)
-    assert frame.lamp == "yes" and frame.values[1] > 200.0  # on four feet [mm]
+    assert frame.verdict == "yes" and frame.values[1] > 200.0  # on four feet [mm]
     assert job.advance(9.0, 1.0) == pytest.approx(1.5) and job.is_over
     job.seek(0.5)
-    assert job.time == 0.5 and job.frame().lamp == "yes"
+    assert job.time == 0.5 and job.frame().verdict == "yes"
     job.restart()
     assert job.time == 0.0
 
@@ -50,7 +50,7 @@ def test_lamp_is_the_same_whichever_way_one_comes(run):
     there = job.frame()
     job.restart()
     job.advance(2.2, 1.0)
-    assert (there.lamp, there.why) == (job.frame().lamp, job.frame().why)
+    assert (there.verdict, there.why) == (job.frame().verdict, job.frame().why)
 
 
 def test_record_of_a_fall_ends_with_no(run):
@@ -58,9 +58,9 @@ def test_record_of_a_fall_ends_with_no(run):
     fallen.attrs = {**run.attrs, "summary": '{"fell": true}'}
     job = PlayedJob(fallen)
     job.seek(1.0)
-    assert job.frame().lamp == "yes"
+    assert job.frame().verdict == "yes"
     job.seek(2.5)
-    assert job.frame().lamp == "no"
+    assert job.frame().verdict == "no"
 
 
 def test_record_without_a_part_is_refused(run):

@@ -11,7 +11,7 @@ import pytest
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.runs.many import limits, planner, rows, simulate
 from equipoise.runs.many.limits import PushTrial, _ends, _refined, coarse
-from equipoise.runs.many.rows import PlannedWalk, WalkGroup, row_walk, walk_groups
+from equipoise.runs.many.rows import WalkGroup, WalkRow, row_walk, walk_groups
 from equipoise.runs.many.simulate import simulate_many
 from equipoise.runs.many.walking_program import expect_plain_walk
 from equipoise.runs.sweep import card as crew
@@ -140,7 +140,7 @@ PARTS = plan()
 
 def walk(place=0, apart=(), plan=PARTS, **settings) -> Any:
     config = WalkConfig(ground="weak", **settings)
-    return PlannedWalk(place, row_walk(plan, config), tuple(apart))
+    return WalkRow(place, row_walk(plan, config), tuple(apart))
 
 
 def test_a_row_s_command_is_its_own_or_the_plan_s():
@@ -202,7 +202,7 @@ def test_a_group_is_run_with_each_walk_s_numbers(monkeypatch):
     ]  # fmt: skip
     told = WalkGroup(tuple(walks)).run(backend="host")
     walked, varied = seen["program"]
-    assert walked is walks[0].walk and varied[-1] == "capture.gain"
+    assert walked is walks[0].resolved and varied[-1] == "capture.gain"
     assert seen["count"] == 3 and seen["backend"] == "host"
     np.testing.assert_allclose(seen["settings"]["speed"], [0.1, 0.2, 0.3])
     np.testing.assert_allclose(seen["settings"]["left"], 0.1)
@@ -279,8 +279,8 @@ def test_a_speed_between_two_of_one_controller_is_not_asked_for(monkeypatch):
 
     def found(speed, **more):
         one = known.plan(0, WalkConfig(speed=speed, **more))
-        assert isinstance(one, PlannedWalk)
-        return one.walk.walking
+        assert isinstance(one, WalkRow)
+        return one.resolved.walking
 
     assert [found(0.1), found(0.4), found(0.2), found(0.3)] == ["slow"] * 4
     assert asked == [0.1, 0.4]
@@ -301,10 +301,10 @@ def test_rows_are_walked_on_weak_ground_unless_told(monkeypatch):
         known.plan(0, WalkConfig()),
         known.plan(1, WalkConfig(ground="heavy")),
     )
-    assert isinstance(usual, PlannedWalk) and isinstance(heavy, PlannedWalk)
+    assert isinstance(usual, WalkRow) and isinstance(heavy, WalkRow)
     assert (usual.config.ground, heavy.config.ground) == ("weak", "heavy")
     assert usual.config.sensors == "ideal" and usual.place == 0
-    assert usual.walk.walking is heavy.walk.walking
+    assert usual.resolved.walking is heavy.resolved.walking
 
     def refused(robot, config):
         raise ConfigError("the walk", ["no legs"])
@@ -326,7 +326,7 @@ def test_a_card_tells_of_every_row(monkeypatch):
     broken = SimpleNamespace(walks=[SimpleNamespace(place=3)], run=refuse)
     monkeypatch.setattr(crew, "walk_groups", lambda walks, most: [group, broken])
     shares, done = [], {}
-    card = Card(read=lambda row: row, backend="host", told=shares.append)
+    card = Card(read=lambda row: row, backend="host", on_progress=shares.append)
     monkeypatch.setattr(
         crew, "WalkPlanner",
         lambda: SimpleNamespace(plan=lambda k, row: walk(k) if row == "w" else row),

@@ -55,7 +55,7 @@ def test_warp1_trots_for_ten_seconds():
         robot.tick(k)
         for _ in range(program.period):
             robot.advance(np.zeros(3))
-        fell.append(robot.told[0])
+        fell.append(robot.telemetry[0])
     assert not np.any(fell)
     # 0.4 m/s from 1.3 s on, reached at 0.4 m/s²
     assert robot.x[0] == pytest.approx(0.4 * (10.0 - 1.3 - 0.5), rel=0.05)
@@ -108,7 +108,7 @@ def test_ground_from_a_table_is_the_ground_that_the_table_has():
             by_table.advance(np.zeros(3), table)
     heights = table.at(*by_table.x[np.array(program.probes).T])[0]
     assert np.abs(heights).max() > 0.005  # feet are on the waves
-    assert not (by_waves.told[0] or by_table.told[0])
+    assert not (by_waves.telemetry[0] or by_table.telemetry[0])
     # truncation: between points a wave of 0.6 m is off by (π 0.02 / 0.6)² / 2 of its
     # height, 17 mm: 90 µm under each foot, and a robot's place by some times that
     assert np.abs(by_waves.x[:3] - by_table.x[:3]).max() < 3e-4

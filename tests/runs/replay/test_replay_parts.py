@@ -17,7 +17,7 @@ from equipoise.runs.replay.motion import (
     motion_at,
     motion_of,
 )
-from equipoise.runs.replay.outcome import outcome_of, push_marks, told
+from equipoise.runs.replay.outcome import json_attribute, outcome_of, push_marks
 from equipoise.runs.replay.recorded import unbroken
 from equipoise.viz.replay.marks import ReplayMarks
 
@@ -171,7 +171,7 @@ def test_the_end_of_a_run_in_words(summary, lamp, words, outcome):
     assert outcome_of(run) == (lamp, words)
     run.attrs["outcome"] = "diverged"
     assert outcome_of(run) == ("no", "broke off: numbers were not finite")
-    assert told(run, "config") == {}
+    assert json_attribute(run, "config") == {}
 
 
 # --- plots ------------------------------------------------------------------------

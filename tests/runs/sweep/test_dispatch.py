@@ -72,8 +72,8 @@ class Client:
 def sent(client, rows, files=None):
     """Send all rows; return what was told of each."""
     done = {}
-    luggage = FileBundle("/here", files or {})
-    one = Dispatch(client, b"ask", rows, luggage, lambda k, a: done.update({k: a}))
+    bundle = FileBundle("/here", files or {})
+    one = Dispatch(client, b"ask", rows, bundle, lambda k, a: done.update({k: a}))
     one.run()
     return done, one
 

@@ -83,7 +83,7 @@ def test_numbers_depend_neither_on_the_cut_nor_on_the_others():
         cut.advance(ticks)
     others = robots(2, who=np.array([4, 1]))
     others.advance(300)
-    for name in ("state", "told", "fell", "settings", "extremes"):
+    for name in ("state", "telemetry", "fell", "settings", "extremes"):
         a, b, c = (getattr(one, name) for one in (whole, cut, others))
         np.testing.assert_array_equal(a, b, err_msg=name)
         np.testing.assert_array_equal(a[..., [4, 1]], c, err_msg=name)

@@ -27,7 +27,7 @@ def falling_mass() -> ManyProgram:
         push=(NamedNumber("push", "N"),),
         control=program(tick, [z, v, aim, gain, time]),
         step=program(step, [z, v, aim, gain, force, push]),
-        told=(NamedNumber(FALLEN, ""),),
+        telemetry=(NamedNumber(FALLEN, ""),),
         period=5,
         timestep=0.01,
     )
@@ -45,7 +45,10 @@ def test_programs_that_fit_are_taken_and_counted():
     [
         ({"moved": 1}, "step has outputs: 3, expected 2"),
         ({"settings": ()}, "control has inputs: 5, expected 4"),
-        ({"told": (NamedNumber("height", "m"),)}, "nothing told is named has_fallen"),
+        (
+            {"telemetry": (NamedNumber("height", "m"),)},
+            "no telemetry is named has_fallen",
+        ),
         ({"push": (NamedNumber("x", "N"),) * 2}, "push has a name twice"),
         ({"period": 0}, "period and timestep must be above zero"),
     ],

@@ -194,7 +194,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             return state._replace(deadlocks=state.deadlocks + 1.0, again=again)
         gone = paced(state.machine, [gone], np.zeros(2), self.config)
         state = state._replace(gone=gone, velocity=np.zeros(2), looked=False)
-        return self.told(watched(gone, view, state), rests=False)
+        return self.with_plan(watched(gone, view, state), rests=False)
 
     def looked_ahead(
         self, estimate: Estimate, wanted: Vec2 | None, state: CrabState
@@ -202,16 +202,16 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         """Return a state with the next step planned, or the present one as the last."""
         gone, state = state.gone, state._replace(looked=True)
         if gone is None or wanted is None:
-            return self.told(state, rests=True)
+            return self.with_plan(state, rests=True)
         stand, began = self.measured(estimate, gone, state), gone.times.land
         following, view, state = self.found(estimate, stand, wanted, began, state)
         if following is None:
             deadlocks = state.deadlocks + 1.0
-            return self.told(state._replace(deadlocks=deadlocks), rests=True)
+            return self.with_plan(state._replace(deadlocks=deadlocks), rests=True)
         steps = [gone, following]
         following = paced(state.machine, steps, state.velocity, self.config)
         state = state._replace(following=following)
-        return self.told(watched(following, view, state), rests=False)
+        return self.with_plan(watched(following, view, state), rests=False)
 
     def found(
         self,
@@ -281,7 +281,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             state.machine.stood(following.start[0].feet),
         )
         velocity = turn @ np.linalg.solve(body[0].back, turn.T @ speed)
-        return self.told(state._replace(velocity=velocity), rests=False)
+        return self.with_plan(state._replace(velocity=velocity), rests=False)
 
     def replaced(
         self, estimate: Estimate, leg: int, now: float, state: CrabState
@@ -304,9 +304,9 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         state = state._replace(
             gone=again, following=None, looked=False, velocity=np.zeros(2)
         )
-        return self.told(state._replace(refused=state.refused + 1.0), rests=True)
+        return self.with_plan(state._replace(refused=state.refused + 1.0), rests=True)
 
-    def told(self, state: CrabState, *, rests: bool) -> CrabState:
+    def with_plan(self, state: CrabState, *, rests: bool) -> CrabState:
         """Return a state whose plan tells of its steps."""
         steps = [one for one in (state.gone, state.following) if one is not None]
         legs = planned_legs(steps)

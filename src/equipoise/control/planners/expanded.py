@@ -199,7 +199,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
                 state = replace(state, after=after, waves=0)
         else:
             state = replace(state, after=None)
-        return replace(state, plan=self.told(estimate, goal, state))
+        return replace(state, plan=self.walking_plan(estimate, goal, state))
 
     def rested(self, now: PlanSegment) -> PlanSegment:
         """Return a rest without end after a segment, over the middle of the feet."""
@@ -297,7 +297,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         size = self.config.sway_at(duty, course.speeds[1])
         return math.copysign(size, float(side))
 
-    def told(
+    def walking_plan(
         self, estimate: Estimate, goal: Records[Travel], state: ExpandedState
     ) -> WalkingPlan:
         """Return the plan of the present segment and the next one."""

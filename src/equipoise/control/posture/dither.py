@@ -1,4 +1,4 @@
-"""Knocker: a small square wave on the torques that frees joints from static friction.
+"""Dither: a small square wave on the torques that frees joints from static friction.
 
 [Ridderstrom2003] section 11.2.3, τ_fc, 40 Hz. Legs on one diagonal knock against those
 on the other, so that the trunk does not feel it.

@@ -161,7 +161,7 @@ def press_feet(
     guards: Records[LegGuards],
     tau: VecN,
 ) -> int:
-    """Write the torques, knocker and all; return how many are limited.
+    """Write the torques, dither included; return how many are limited.
 
     Args:
         settings: of the controller, (1,).

@@ -74,7 +74,7 @@ class Mode:
         """One where it no longer swings, below zero where it grows; None for others."""
         return None if self.frequency is None else -self.pole.real / abs(self.pole)
 
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "name": self.name,

@@ -171,8 +171,8 @@ def _operation() -> Any:
             """Judge the states and keep the slopes."""
             table = given.detach()
             told = (_on_card if given.is_cuda else _here)(torch, table, code, kind)
-            first = len(code.told)
-            names = [name for name, _ in code.told]
+            first = len(code.results)
+            names = [name for name, _ in code.results]
             status = told[names.index("status")]
             ctx.save_for_backward(_slopes(torch, code, told[first:]))
             rows = [told[k] for k, name in enumerate(names) if name != "status"]

@@ -81,7 +81,7 @@ class MarginCode:
     """What describes a state, and in how many numbers."""
     each: tuple[tuple[str, int], ...]
     """What then describes each contact."""
-    told: tuple[tuple[str, int], ...]
+    results: tuple[tuple[str, int], ...]
     """What comes out before the derivatives, which are in the order of ``given`` and
     ``each``, with no derivative by whether a contact is there."""
     tries: int = 0
@@ -97,7 +97,7 @@ class MarginCode:
     @property
     def outputs(self) -> int:
         """How many numbers come out."""
-        first = sum(width for _, width in self.told)
+        first = sum(width for _, width in self.results)
         return first + self.inputs - self.contacts
 
 

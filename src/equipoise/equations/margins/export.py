@@ -76,7 +76,7 @@ def margin_info(code: MarginCode) -> dict[str, Any]:
         ]
         given += [text for _, text in each]
         slopes += [text for name, text in each if name != "mask"]
-    told = [name for name, _ in code.told]
+    told = [name for name, _ in code.results]
     operations = {name: sum(part.operations) for name, part in code.parts}
     return {
         "function": code.name,

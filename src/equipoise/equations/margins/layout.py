@@ -184,7 +184,7 @@ def unpacked_results(code: MarginCode, fields: Fields, told: Any) -> dict[str, A
     xp, leading = fields.library, fields.leading
     found: dict[str, Any] = {}
     at = 0
-    for name, _ in code.told:
+    for name, _ in code.results:
         found[name] = told[at].reshape(leading)
         at += 1
     for name, width in code.given:

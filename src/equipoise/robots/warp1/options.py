@@ -161,7 +161,7 @@ ROBOT = BuiltIn(
     size=SIZE,
     speed=SPEED,
     creeping_speed=CREEPING_SPEED,
-    always_told=("knees",),
+    always_recorded=("knees",),
     walking=walking_settings,
     warnings=walking_warnings,
 )

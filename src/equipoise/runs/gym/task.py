@@ -147,7 +147,7 @@ def walking_task(
         push=PUSH,
         control=program(task.torques(), [*given, time]),
         step=program([*plant.after, *plant.tells], [*given, *held]),
-        told=plant.told,
+        telemetry=plant.telemetry,
         period=steps,
         timestep=timestep,
     )

@@ -86,7 +86,7 @@ class WalkArena(AbstractArena):
         return servo, limit
 
     @property
-    def told(self) -> VecN:
+    def commanded_velocity(self) -> VecN:
         """Forward, left [m/s] and turn [rad/s] as commanded now, (3,)."""
         if self.stepper.time < START:
             return np.zeros(3)
@@ -108,7 +108,7 @@ class WalkArena(AbstractArena):
         R_WB = data.xmat[world.base].reshape(3, 3)
         loads = self.loads() / (self.mass * GRAVITY)
         return (
-            self.told,
+            self.commanded_velocity,
             R_WB[2],
             self.velocity,
             data.qvel[3:6],
@@ -125,7 +125,7 @@ class WalkArena(AbstractArena):
 
     def merit(self) -> float:
         """Return how well trunk and command agree, 0 to 1."""
-        wanted, has = self.told[:2], self.velocity[:2]
+        wanted, has = self.commanded_velocity[:2], self.velocity[:2]
         self.went += self.period * has
         self.shall += self.period * wanted
         off, size = has - wanted, float(wanted @ wanted)
@@ -147,7 +147,7 @@ class WalkArena(AbstractArena):
     def about(self) -> dict[str, Any]:
         """Return commanded and present velocity."""
         return {
-            "command": self.told.tolist(),
+            "command": self.commanded_velocity.tolist(),
             "velocity": self.velocity.tolist(),
         }
 

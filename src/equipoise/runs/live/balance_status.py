@@ -50,7 +50,7 @@ class BalanceStatus:
             self.fell_at, self.how = time, how
 
     def look(self, time: float, support: Array, capture: Vec3) -> tuple[Lamp, str]:
-        """Return what the lamp says now, and why.
+        """Return the verdict now, and why.
 
         Args:
             time: now, not before the last look [s].
@@ -96,7 +96,7 @@ class BalanceStatus:
         return MILLI * float(static_margin(capture[:2], hull))
 
     def ended(self) -> tuple[Lamp, str] | None:
-        """Return what the lamp says for good; None while it goes on."""
+        """Return the verdict that holds for good; None while it goes on."""
         if self.fell_at is not None:
             how = f": {self.how}" if self.how else ""
             return "no", f"It fell at {self.fell_at:.2f} s{how}."

@@ -103,15 +103,17 @@ class DrivenJob(AbstractLiveJob):
     @property
     def is_over(self) -> bool:
         """Whether it is broken, at its horizon, or lies."""
-        fell = self.judge.lamp.fell_at
+        fell = self.judge.status.fell_at
         lies = fell is not None and self.time - fell > LIES
-        return bool(self.judge.lamp.broken) or lies or self.stepper.outcome is not None
+        return (
+            bool(self.judge.status.broken) or lies or self.stepper.outcome is not None
+        )
 
     def restart(self) -> None:
         """Begin again from the start; sliders keep what they say."""
         self.stepper = self.setup.stepper(HORIZON)
         self.state = self.controller.init()
-        self.judge.lamp, self.judge.stands = BalanceStatus(), False
+        self.judge.status, self.judge.stands = BalanceStatus(), False
         self.due: list[tuple[float, str, Vec3]] = [
             (when, self.handle, impulse) for when, impulse in self.setup.planned
         ]
@@ -146,10 +148,10 @@ class DrivenJob(AbstractLiveJob):
         if not stepper.act(command):
             self.ended()
             return
-        if self.judge.lamp.fell_at is None:
+        if self.judge.status.fell_at is None:
             how = self.setup.falls(stepper.data)
             if how is not None:
-                self.judge.lamp.fall(stepper.time, how)
+                self.judge.status.fall(stepper.time, how)
                 self.falls += 1
 
     def ended(self) -> None:
@@ -161,7 +163,7 @@ class DrivenJob(AbstractLiveJob):
 
     def fail(self, sentence: str) -> None:
         """Say that nothing is known any more."""
-        self.judge.lamp.broken = sentence
+        self.judge.status.broken = sentence
 
     def push(self, body: str | None, impulse: Vec3) -> None:
         """Push a body from the next tick on."""
@@ -231,12 +233,12 @@ class DrivenJob(AbstractLiveJob):
         data = self.stepper.data
         qpos, qvel = data.qpos.copy(), data.qvel.copy()
         if not (np.isfinite(qpos).all() and np.isfinite(qvel).all()):
-            if not self.judge.lamp.broken:
+            if not self.judge.status.broken:
                 self.fail("Its state is no longer finite. Press Again.")
             qpos, qvel = self.last
         self.last = qpos, qvel
         moment = self.probe.moment(qpos, qvel, *forces_now(self.stepper))
-        lamp, why = self.judge.look(self.time, moment)
+        verdict, why = self.judge.look(self.time, moment)
         speed = float(np.linalg.norm(moment.velocity[:2]))
         return LiveFrame(
             time=self.time,
@@ -248,7 +250,7 @@ class DrivenJob(AbstractLiveJob):
                 self.push_arrow(),
                 self.judge.line(moment),
             ),
-            lamp=lamp,
+            verdict=verdict,
             why=why,
             rows=(*self.judge.rows(moment), ("speed", f"{speed:.2f} m/s")),
             values=self.judge.values(moment),
@@ -268,13 +270,13 @@ class DrivenJob(AbstractLiveJob):
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers so far."""
-        lamp = self.judge.lamp.ended()
+        ended = self.judge.status.ended()
         return {
             "robot": self.world.robot.name,
             "simulated_s": round(self.simulated, 6),
             "falls": self.falls,
             "pushes": self.pushes,
-            "is_up": lamp is None,
+            "is_up": ended is None,
             "way_m": round(self.way, 4),
             **self.judge.summary(),
         }

@@ -26,9 +26,9 @@ class LiveFrame:
     qpos: VecN = field(repr=False)
     """Of the model for pictures, (nq,)."""
     marks: LiveMarks = field(repr=False)
-    lamp: Lamp
+    verdict: Lamp
     why: str
-    """The lamp's reason, in a sentence."""
+    """The reason for the verdict, in a sentence."""
     rows: tuple[tuple[str, str], ...] = ()
     """Numbers, what and how much."""
     values: tuple[float, ...] = ()

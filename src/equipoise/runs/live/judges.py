@@ -24,13 +24,13 @@ TALL = 2.2
 
 
 class AbstractJudge(abc.ABC):
-    """Looks at moments of a run; ``lamp`` is new at every start."""
+    """Looks at moments of a run; ``status`` is new at every start."""
 
     plot: str
     traces: tuple[PlotTrace, ...]
 
     def __init__(self) -> None:
-        self.lamp = BalanceStatus()
+        self.status = BalanceStatus()
         self.worst = math.inf
         """Least of the number that counts, since it first stood."""
         self.stands = False
@@ -39,7 +39,7 @@ class AbstractJudge(abc.ABC):
 
     @abc.abstractmethod
     def look(self, time: float, moment: LiveMoment) -> Verdict:
-        """Return the lamp and why.
+        """Return the verdict and why.
 
         Args:
             time: now [s].
@@ -85,12 +85,12 @@ class FeetJudge(AbstractJudge):
     )
 
     def look(self, time: float, moment: LiveMoment) -> Verdict:
-        """Return the lamp and why."""
+        """Return the verdict and why."""
         self.stands = self.stands or moment.com_mm >= 0.0
-        counts = self.stands and self.lamp.fell_at is None
+        counts = self.stands and self.status.fell_at is None
         if counts and moment.capture_mm < self.worst:
             self.worst = moment.capture_mm
-        return self.lamp.look(time, moment.support, moment.capture)
+        return self.status.look(time, moment.support, moment.capture)
 
     def values(self, moment: LiveMoment) -> tuple[float, ...]:
         """Return both margins [mm]."""
@@ -133,8 +133,8 @@ class LineJudge(AbstractJudge):
         return float(distance_to(self.goal, moment.motion.com)[0]) / self.width
 
     def look(self, time: float, moment: LiveMoment) -> Verdict:
-        """Return the lamp and why."""
-        ended, self.last = self.lamp.ended(), self.distance(moment)
+        """Return the verdict and why."""
+        ended, self.last = self.status.ended(), self.distance(moment)
         if ended is not None:
             return ended
         if self.last < NEAR_W:

@@ -113,13 +113,13 @@ class PlayedJob(AbstractLiveJob):
     def frame(self) -> LiveFrame:
         """Return what is to be seen now."""
         k = self.index
-        lamp, why = self.lamp_of(k)
+        verdict, why = self.verdict_at(k)
         speed = float(np.linalg.norm(self.motion.momentum[k, :2])) / self.motion.mass
         return LiveFrame(
             time=self.now,
             qpos=self.motion.qpos[k],
             marks=live_marks(self.motion, self.marks, k),
-            lamp=lamp,
+            verdict=verdict,
             why=why,
             rows=(
                 ("margin, centre of mass", length_text(self.com_mm[k])),
@@ -129,16 +129,16 @@ class PlayedJob(AbstractLiveJob):
             values=(float(self.com_mm[k]), float(self.capture_mm[k])),
         )
 
-    def lamp_of(self, k: int) -> tuple[Lamp, str]:
-        """Return the lamp and why, whichever way one came to a frame."""
-        lamp, capture = BalanceStatus(), self.marks.capture
+    def verdict_at(self, k: int) -> tuple[Lamp, str]:
+        """Return the verdict and why, whichever way one came to a frame."""
+        status, capture = BalanceStatus(), self.marks.capture
         if k == len(self.times) - 1 and self.summary_of_run.get("fell"):
-            lamp.fall(float(self.times[k]), "")
+            status.fall(float(self.times[k]), "")
         first = int(np.searchsorted(self.times, self.times[k] - RECENT))
         for at in range(first, k):
-            lamp.stood.append((float(self.times[at]), self.motion.support[at]))
+            status.stood.append((float(self.times[at]), self.motion.support[at]))
         point = np.full(3, np.nan) if capture is None else capture[k]
-        return lamp.look(float(self.times[k]), self.motion.support[k], point)
+        return status.look(float(self.times[k]), self.motion.support[k], point)
 
     def summary(self) -> dict[str, Any]:
         """Return what was recorded."""

@@ -182,9 +182,9 @@ class LiveSession:
             case "seek":
                 job.seek(float(value))
             case _:
-                self.turned(name, value)
+                self.take_input(name, value)
 
-    def turned(self, name: str, value: Any) -> None:
+    def take_input(self, name: str, value: Any) -> None:
         """Take a slider's new number, or a box's."""
         if name.startswith("show "):
             self.overlay.shown[name.removeprefix("show ")] = bool(value)
@@ -212,7 +212,7 @@ class LiveSession:
                 self.scene.follow(self.eye)
             panel.keep(frame.time, frame.values)
             if k % TEXTS_EVERY == 0:
-                panel.show_lamp(frame.lamp, frame.why)
+                panel.show_lamp(frame.verdict, frame.why)
                 panel.show_numbers(self.rows(frame))
                 panel.show_time(frame.time)
             if k % PLOT_EVERY == 0:
@@ -230,7 +230,7 @@ class LiveSession:
         shown = self.shown
         return {
             **self.job.summary(),
-            "lamp": "unknown" if shown is None else shown.lamp,
+            "lamp": "unknown" if shown is None else shown.verdict,
             "why": "" if shown is None else shown.why,
             "frames": self.pace.frames,
             "frames_a_second": round(self.pace.frames_a_second, 2),

@@ -8,7 +8,7 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.many.rows import (
     GROUPED,
     OWN,
-    PlannedWalk,
+    WalkRow,
     fixed_gains,
     row_walk,
     varied_gains,
@@ -40,7 +40,7 @@ class WalkPlanner:
     gains: dict[str, ResolvedWalk] = field(default_factory=dict[str, ResolvedWalk])
     """Of walks without gains."""
 
-    def plan(self, place: int, walk: WalkConfig | str) -> PlannedWalk | str:
+    def plan(self, place: int, walk: WalkConfig | str) -> WalkRow | str:
         """Return a row's walk with its robot and controller, or why there is none.
 
         Args:
@@ -55,7 +55,7 @@ class WalkPlanner:
             robot = self.robot(walk)
             own = self.own_gains(robot, walk)
             bare = replace(walk, gains=fixed_gains(walk, own)) if own else walk
-            return PlannedWalk(place, row_walk(self.planned(robot, bare), walk), own)
+            return WalkRow(place, row_walk(self.planned(robot, bare), walk), own)
         except EquipoiseError as error:
             return str(error)
 
@@ -71,7 +71,7 @@ class WalkPlanner:
         if not walk.gains:
             return ()
         bare = replace(walk, **OWN, gains={})
-        key = f"{bare.told()} {walk.robot!r}"
+        key = f"{bare.settings_record()} {walk.robot!r}"
         if key not in self.gains:
             self.gains[key] = resolved_walk(robot, bare)
         return varied_gains(walk, self.gains[key])

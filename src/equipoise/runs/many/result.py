@@ -38,8 +38,8 @@ class ManyResult(AbstractResult):
     """Impulse, heading and instant of each robot's first push; empty without."""
     state: Array = field(repr=False)
     """At the end, one row a quantity of ``program.state``, (state, robots)."""
-    told: Array = field(repr=False)
-    """At the end, one row a quantity of ``program.told``, (told, robots)."""
+    telemetry: Array = field(repr=False)
+    """At the end, one row a quantity of ``program.telemetry``, (telemetry, robots)."""
     recorded: Recorded | None = field(default=None, repr=False)
 
     @cached_property
@@ -85,10 +85,10 @@ class ManyResult(AbstractResult):
             for name, row in rows.items()
         }
         data["state"] = (("quantity", at), self.state)
-        data["told"] = (("telling", at), self.told)
+        data["told"] = (("telling", at), self.telemetry)
         coordinates: dict[str, Any] = {
             "quantity": [one.name for one in self.program.state],
-            "telling": [one.name for one in self.program.told],
+            "telling": [one.name for one in self.program.telemetry],
         }
         if self.recorded is not None:
             data["record"] = (("time", "recorded", at), self.recorded.values)

@@ -27,7 +27,7 @@ from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.pushes import PushPlan
 from equipoise.sim.many.robots import ManyRobots
 
-__all__ = ["PlannedWalk", "WalkGroup", "row_walk", "walk_groups"]
+__all__ = ["WalkGroup", "WalkRow", "row_walk", "walk_groups"]
 
 OWN: dict[str, Any] = {
     "speed": None, "heading": 0.0, "left": 0.0, "turn": 0.0,
@@ -42,12 +42,12 @@ GROUPED = [f.name for f in fields(WalkConfig) if f.name not in (*OWN, "gains")]
 
 @final
 @dataclass(frozen=True)
-class PlannedWalk:
+class WalkRow:
     """A walk of a table that can be walked."""
 
     place: int
     """In the table."""
-    walk: ResolvedWalk
+    resolved: ResolvedWalk
     """The walk; its controller may be that of another row with the same one."""
     gains: tuple[str, ...] = ()
     """Those that are numbers of each robot, by name."""
@@ -55,12 +55,12 @@ class PlannedWalk:
     @property
     def config(self) -> WalkConfig:
         """What the row asks for."""
-        return self.walk.config
+        return self.resolved.config
 
     @property
     def command(self) -> tuple[float, float, float]:
         """Forward, left [m/s] and turn [rad/s]."""
-        return self.walk.forward, self.walk.aside, self.walk.turn
+        return self.resolved.forward, self.resolved.aside, self.resolved.turn
 
 
 def row_walk(shared: ResolvedWalk, config: WalkConfig) -> ResolvedWalk:
@@ -90,7 +90,7 @@ def row_walk(shared: ResolvedWalk, config: WalkConfig) -> ResolvedWalk:
 class WalkGroup:
     """Walks that one program does."""
 
-    walks: tuple[PlannedWalk, ...]
+    walks: tuple[WalkRow, ...]
 
     def run(
         self,
@@ -109,11 +109,11 @@ class WalkGroup:
                 named.
         """
         first, walks = self.walks[0], self.walks
-        expect_plain_walk(first.walk.robot, first.config)
-        program = program_of(first.walk, varied=(*VARIED, *first.gains))
+        expect_plain_walk(first.resolved.robot, first.config)
+        program = program_of(first.resolved, varied=(*VARIED, *first.gains))
         told = np.array([walk.command for walk in walks])
         settings: dict[str, Any] = dict(zip(COMMAND, told.T, strict=True))
-        settings["friction"] = np.array([one.walk.friction for one in walks])
+        settings["friction"] = np.array([one.resolved.friction for one in walks])
         for gain in first.gains:
             settings[gain] = np.array([walk.config.gains[gain] for walk in walks])
         many = ManyRobots(
@@ -132,7 +132,7 @@ class WalkGroup:
         ]
 
 
-def walk_pushes(walks: Sequence[PlannedWalk]) -> PushPlan:
+def walk_pushes(walks: Sequence[WalkRow]) -> PushPlan:
     """Return each walk's push and random forces."""
     configs = [walk.config for walk in walks]
     return PushPlan(
@@ -146,7 +146,7 @@ def walk_pushes(walks: Sequence[PlannedWalk]) -> PushPlan:
 
 
 def _numbers_of(
-    row: PlannedWalk, did: WalkOutcomes, k: int, commanded: float
+    row: WalkRow, did: WalkOutcomes, k: int, commanded: float
 ) -> dict[str, Any]:
     """Return the numbers of one walk by name, None where there is none.
 
@@ -169,38 +169,38 @@ def _numbers_of(
         "height_min_m": float(did.height[k]),
     }
     return {
-        "machine": row.walk.robot.name,
-        "gait": row.walk.gait,
+        "machine": row.resolved.robot.name,
+        "gait": row.resolved.gait,
         "terrain": row.config.terrain,
         "ground": row.config.ground,
-        "friction": row.walk.friction,
+        "friction": row.resolved.friction,
         "fell": bool(did.fell[k]),
         "arrived": float(did.distance[k]) >= ENOUGH * far,
         **{key: x if math.isfinite(x) else None for key, x in numbers.items()},
     }
 
 
-def _commanded_way(row: PlannedWalk) -> float:
+def _commanded_way(row: WalkRow) -> float:
     """Return the way that a row's command leads, the pilot's ramp included [m]."""
-    walking = row.walk.walking
+    walking = row.resolved.walking
     limits = None if walking is None else walking.pilot
     time = np.arange(0.0, row.config.seconds, RAMP_STEP)
-    twist = commanded_twist(time, WalkCommand(goals=row.walk.goals, limits=limits))
+    twist = commanded_twist(time, WalkCommand(goals=row.resolved.goals, limits=limits))
     return float(np.hypot(twist[0], twist[1]).sum()) * RAMP_STEP
 
 
-def walk_groups(walks: Sequence[PlannedWalk], most: int) -> list[WalkGroup]:
+def walk_groups(walks: Sequence[WalkRow], most: int) -> list[WalkGroup]:
     """Return walks by the programs that do them, in the table's order.
 
     Args:
         walks: that can be walked.
         most: robots of a group.
     """
-    found: dict[tuple[Any, ...], list[PlannedWalk]] = {}
+    found: dict[tuple[Any, ...], list[WalkRow]] = {}
     for walk in walks:
         fixed = fixed_gains(walk.config, walk.gains)
         same = [repr(getattr(walk.config, name)) for name in GROUPED]
-        key = (*same, repr(fixed), walk.gains, id(walk.walk.walking))
+        key = (*same, repr(fixed), walk.gains, id(walk.resolved.walking))
         found.setdefault(key, []).append(walk)
     return [
         WalkGroup(tuple(rows[begin : begin + most]))

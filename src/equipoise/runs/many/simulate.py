@@ -131,7 +131,7 @@ def simulate_many(
         settings={one.name: row for one, row in own},
         pushes=dict(zip(("impulse", "heading", "at"), drawn, strict=False)),
         state=take(many.state),
-        told=take(many.told),
+        telemetry=take(many.telemetry),
         recorded=None if rows is None else _recorded(many, rows, step),
     )
 

@@ -228,7 +228,7 @@ def _joined(
             [*seen, *brain.given.symbols(own), brain.time],
         ),
         step=program([*plant.after, *plant.tells], [*felt, *told]),
-        told=plant.told,
+        telemetry=plant.telemetry,
         period=period,
         timestep=dt,
         probes=tuple((places[x], places[y]) for x, y in plant.probes),

@@ -15,12 +15,12 @@ from equipoise.viz.push import push_in
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["outcome_of", "push_in", "push_marks", "told"]
+__all__ = ["json_attribute", "outcome_of", "push_in", "push_marks"]
 
 NEAR = 0.1  # module widths from its line at which a robot is balanced
 
 
-def told(run: "xr.Dataset", name: str) -> dict[str, Any]:
+def json_attribute(run: "xr.Dataset", name: str) -> dict[str, Any]:
     """Return an attribute of a run that is JSON; nothing where it is none."""
     try:
         found = json.loads(str(run.attrs.get(name, "{}")))
@@ -37,7 +37,7 @@ def outcome_of(run: "xr.Dataset") -> tuple[Verdict | None, str]:
     """
     if run.attrs.get("outcome") not in ("finished", "stopped"):
         return "no", "broke off: numbers were not finite"
-    s = told(run, "summary")
+    s = json_attribute(run, "summary")
     if s.get("fell"):
         when = s.get("fell_at_s")
         return "no", f"fell after {when:.2f} s" if _number(when) else "fell"
@@ -71,7 +71,7 @@ def push_marks(run: "xr.Dataset", motion: Motion) -> Array | None:
         run: the recorded run; the push is in its configuration.
         motion: of the frames.
     """
-    impulse, start, lasts = push_in(told(run, "config"))
+    impulse, start, lasts = push_in(json_attribute(run, "config"))
     if not impulse.any():
         return None
     found = np.full((len(motion.time), 6), np.nan)

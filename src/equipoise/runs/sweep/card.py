@@ -7,7 +7,7 @@ from typing import Any, final
 from equipoise.core.errors import EquipoiseError
 from equipoise.equations.cuda.module import chosen_backend
 from equipoise.runs.many.planner import WalkPlanner
-from equipoise.runs.many.rows import PlannedWalk, WalkGroup, walk_groups
+from equipoise.runs.many.rows import WalkGroup, WalkRow, walk_groups
 from equipoise.runs.sweep.crew import AbstractCrew
 from equipoise.runs.sweep.sweep import Answer
 from equipoise.runs.walk.config import WalkConfig
@@ -31,7 +31,7 @@ class Card(AbstractCrew):
     """Returns the walk of a row, or why there is none."""
     backend: str = "auto"
     """See ``cuda_module``."""
-    told: Callable[[float], None] | None = field(default=None, compare=False)
+    on_progress: Callable[[float], None] | None = field(default=None, compare=False)
     """Called with the share done of all rows."""
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class Card(AbstractCrew):
         del ask
         known = WalkPlanner()
         found = [known.plan(place, self.read(row)) for place, row in enumerate(rows)]
-        walks = [walk for walk in found if isinstance(walk, PlannedWalk)]
+        walks = [walk for walk in found if isinstance(walk, WalkRow)]
         failed = {k: why for k, why in enumerate(found) if isinstance(why, str)}
         before = len(failed)
         for group in walk_groups(walks, MOST):
@@ -85,7 +85,7 @@ class Card(AbstractCrew):
             done: called with a row's place and its answer.
             part: share of rows that were done before, and of these.
         """
-        tell, (before, own) = self.told, part
+        tell, (before, own) = self.on_progress, part
         progress = None if tell is None else lambda share: tell(before + own * share)
         numbers = group.run(backend=self.backend, progress=progress)
         for walk, row in zip(group.walks, numbers, strict=True):

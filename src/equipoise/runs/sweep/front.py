@@ -135,7 +135,7 @@ def sweep_job(
     if card is not None:
         crew = _card_crew(swept, card, progress)
     result = run_sweep(
-        swept.told if card is None else f"{swept.told} on a card",
+        swept.description if card is None else f"{swept.description} on a card",
         design,
         ask,
         lambda row: swept.row(row.point, row.seed, design.units),

@@ -65,7 +65,7 @@ class SweptJob:
     """What all rows have, as ``name=value``."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The job in words."""
         robot = [] if self.robot is None else [self.robot]
         return " ".join([self.job.title, *robot, *self.common])

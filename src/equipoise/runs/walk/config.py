@@ -30,7 +30,7 @@ from equipoise.runs.walk.conflicts import (
 __all__ = ["BUILD", "WalkConfig"]
 
 LONGEST = 1200.0  # of a run [s]
-USUAL, TO_GOAL = 10.0, 900.0  # unless told; the second at most, to a goal [s]
+USUAL, TO_GOAL = 10.0, 900.0  # unless given; the second at most, to a goal [s]
 FARTHEST = 1000.0  # of a goal [m]
 MOST_FROZEN = 500  # fewer than the control periods of the shortest walk
 BUILD = ("robot",)
@@ -431,14 +431,14 @@ class WalkConfig:
         chosen["guide"] = self.pilot or ("harmonic" if self.goal else None)
         return {name: part for name, part in chosen.items() if part is not None}
 
-    def told(self) -> dict[str, Any]:
+    def settings_record(self) -> dict[str, Any]:
         """Return all settings as plain values, those of the robot among them."""
         chosen = {
             key: str(value) if isinstance(value, PurePath) else value
             for key, value in self.robot.options.items()
         }
         if self.robot.name in builtin_names():
-            chosen = builtin(self.robot.name).told(chosen)
-        told = plain_settings(self) | chosen
-        del told["robot"]
-        return told
+            chosen = builtin(self.robot.name).settings_record(chosen)
+        settings = plain_settings(self) | chosen
+        del settings["robot"]
+        return settings

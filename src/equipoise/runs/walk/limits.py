@@ -75,7 +75,7 @@ def push_limits(
     *,
     processes: int = 2,
     progress: Callable[[float], None] | None = None,
-    told: Callable[[str], None] | None = None,
+    on_result: Callable[[str], None] | None = None,
     is_stoppable: bool = False,
 ) -> WalkLimitsResult:
     """Return the largest pushes that a walking machine survives.
@@ -84,7 +84,7 @@ def push_limits(
         config: which machine, and how it walks; None for WARP1's trot.
         processes: how many walks at a time; the numbers do not depend on it.
         progress: called with the share done, in [0, 1].
-        told: called with a sentence for each result as it comes.
+        on_result: called with a sentence for each result as it comes.
         is_stoppable: whether Ctrl-C ends it early with what is known, instead of
             raising.
 
@@ -106,13 +106,13 @@ def push_limits(
     jobs: list[PushGrid | RandomPushes] = [*grids, *batches]
 
     def tell(k: int, found: Any) -> None:
-        if told is None or k >= len(grids):
+        if on_result is None or k >= len(grids):
             return
         heading = grids[k].heading_deg
         if isinstance(found, Lost):
-            told(f"{heading_words(heading)}: not known, {found.reason}")
+            on_result(f"{heading_words(heading)}: not known, {found.reason}")
         else:
-            told(grid_words(heading, limit_of(found, config.instants), mass))
+            on_result(grid_words(heading, limit_of(found, config.instants), mass))
 
     found = gathered(
         push_trial,

@@ -61,7 +61,7 @@ def walk_summary(
         walks_until=config.walks_until,
         has_ramp=walk.has_ramp,
     )
-    settings = config.told() | {
+    settings = config.settings_record() | {
         "machine": world.robot.name,
         "gait": walk.gait,
         "controller": walk.controller or walk.gait,

@@ -78,8 +78,8 @@ def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
 
 def _run_text(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the text of ``many_run``."""
-    states, moved, told = len(program.state), program.moved, len(program.told)
-    fallen = [one.name for one in program.told].index(FALLEN)
+    states, moved, told = len(program.state), program.moved, len(program.telemetry)
+    fallen = [one.name for one in program.telemetry].index(FALLEN)
     forces = (
         "push_force(pushes + i, rows, (unsigned int)who[i], seed_low, seed_high, own, "
         f"since, window, force_from, hold, (REAL){program.tick!r}, lasts, f);"
@@ -200,7 +200,7 @@ def _watched_places(
     """
     places = _state_places(program, plan)
     known = {one.name: places[k] for k, one in enumerate(program.state)}
-    known |= {one.name: f"told_now[{k}]" for k, one in enumerate(program.told)}
+    known |= {one.name: f"told_now[{k}]" for k, one in enumerate(program.telemetry)}
     for name in names:
         if name not in known:
             raise UnknownNameError("quantity", name, known, "the simulation")

@@ -53,13 +53,13 @@ class PlantStep:
     """All that may vary."""
     command: tuple[NamedNumber, ...]
     """A torque for each drive."""
-    told: tuple[NamedNumber, ...]
+    telemetry: tuple[NamedNumber, ...]
     inputs: tuple[Expr, ...] = field(repr=False)
     """State, in order."""
     after: tuple[Expr, ...] = field(repr=False)
     """State after the step."""
     tells: tuple[Expr, ...] = field(repr=False)
-    """Values of what is told."""
+    """Values of the telemetry."""
     probes: tuple[tuple[str, str], ...] = ()
     """Names of what says where the ground is looked up, along x and y."""
 

@@ -48,8 +48,8 @@ class ManyProgram:
     """Program from state, settings and time to states from ``moved`` on and command."""
     step: Program
     """Program from state, settings, command and push to states before ``moved``, then
-    told."""
-    told: tuple[NamedNumber, ...]
+    telemetry."""
+    telemetry: tuple[NamedNumber, ...]
     """Names of the outputs; ``has_fallen`` is one of them."""
     period: int
     """Number of steps per tick."""
@@ -63,7 +63,7 @@ class ManyProgram:
     def __post_init__(self) -> None:
         """Refuse programs that do not fit together."""
         state, settings = len(self.state), len(self.settings)
-        tells = self.moved + len(self.told)
+        tells = self.moved + len(self.telemetry)
         held = len(self.command) + len(self.push) + 3 * len(self.probes)
         asked = state - self.moved + len(self.command)
         counts = {
@@ -79,12 +79,12 @@ class ManyProgram:
             for what, (found, wanted) in counts.items()
             if found != wanted
         ]
-        for kind in ("state", "settings", "command", "push", "told"):
+        for kind in ("state", "settings", "command", "push", "telemetry"):
             names = [one.name for one in getattr(self, kind)]
             if len(set(names)) < len(names):
                 problems.append(f"{kind} has a name twice")
-        if FALLEN not in [one.name for one in self.told]:
-            problems.append(f"nothing told is named {FALLEN}")
+        if FALLEN not in [one.name for one in self.telemetry]:
+            problems.append(f"no telemetry is named {FALLEN}")
         if self.period < 1 or not self.timestep > 0.0:
             problems.append("period and timestep must be above zero")
         if problems:

@@ -92,8 +92,8 @@ class ManyRobots:
         """Tick at which each robot started, (robots,)."""
         self.fell = memory.full((robots,), -1, "int32")
         """Tick after which each had fallen, -1 if it has not, (robots,)."""
-        self.told = memory.full((len(program.told), robots), 0.0, self.real)
-        """What was told at the last step, (told, robots)."""
+        self.telemetry = memory.full((len(program.telemetry), robots), 0.0, self.real)
+        """Telemetry of the last step, (telemetry, robots)."""
         watched = (2 * max(len(self.plan.watch), 1), robots)
         self.extremes = memory.full(watched, 0.0, self.real)
         """Least and largest of what is watched, (2 watched, robots)."""
@@ -175,12 +175,12 @@ class ManyRobots:
         _expect_shape("chosen", chosen, (self.robots,))
         numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick]
         numbers += [len(self.program.state), len(self.program.settings), zeros]
-        numbers += [len(self.program.told), 2 * len(self.plan.watch)]
+        numbers += [len(self.program.telemetry), 2 * len(self.plan.watch)]
         numbers.append(int(self.start.shape[1]))
         given = [self.start, self._start, self._settings, self.who]
         given.append(self.memory.put(chosen, "int32"))
         written = [self.state, self.settings, self.began, self.fell]
-        written += [self.told, self.extremes]
+        written += [self.telemetry, self.extremes]
         self.module.launch("many_begin", self.robots, [*numbers, *given, *written])
 
     def advance(self, ticks: int, records: Any = None, every: int = 0) -> None:
@@ -223,8 +223,8 @@ class ManyRobots:
         numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick, end]
         numbers += [every if records is not None else 0, window, *held, p.duration]
         arrays = [self.push_rows, self.settings, self.who, self.began, self.state]
-        arrays += [self.fell, self.told, self.extremes]
-        none = self.told if records is None else records
+        arrays += [self.fell, self.telemetry, self.extremes]
+        none = self.telemetry if records is None else records
         self.module.launch(
             "many_run", self.robots, [*numbers, *arrays, none, *self.table]
         )

@@ -278,7 +278,7 @@ class _Walk:
         return -float(self.up @ (here - self.first))
 
     @property
-    def turned(self) -> float:
+    def base_rotation(self) -> float:
         """Angle by which the base turned [rad]."""
         R = np.array(self.forces.data.xmat[self.forces.root]).reshape(3, 3)
         cosine = 0.5 * (float(np.trace(R @ self.attitude.T)) - 1.0)
@@ -286,7 +286,7 @@ class _Walk:
 
     def is_gone(self) -> bool:
         """Return whether it has sunk or turned too far to stand."""
-        return self.sunk > GONE * self.height or self.turned > OVER
+        return self.sunk > GONE * self.height or self.base_rotation > OVER
 
     def is_idle(self, way: VecN) -> bool:
         """Return whether a motion of joints alone changes no force, up to its end."""
@@ -334,7 +334,7 @@ class _Walk:
             how=how,
             qpos=self.qpos,
             sunk=self.sunk,
-            turned=self.turned,
+            turned=self.base_rotation,
             stiffness=stiffness,
             actuator=np.array(self.forces.data.actuator_force),
             motors=self.now.sticking[self.forces.motor_sticks],

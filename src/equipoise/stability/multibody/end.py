@@ -47,7 +47,7 @@ def heaviest_share(robot: HeldRobot, start: RestPoint) -> HeaviestShare:
         goal = base.share + step
         if one is None and base.share < 1.0 < goal + 0.2 * step:
             goal = 1.0
-        ahead = robot.settled(base, goal)
+        ahead = robot.equilibrium_at(base, goal)
         share = None
         if ahead is not None and ahead.margin <= 0:
             share = _crossing(robot, base, ahead)
@@ -83,7 +83,7 @@ def _lifting(robot: HeldRobot, low: RestPoint, high: RestPoint) -> float:
     for _ in range(40):
         if high.share - low.share <= _LIFT * high.share:
             break
-        now = robot.settled(low, 0.5 * (low.share + high.share))
+        now = robot.equilibrium_at(low, 0.5 * (low.share + high.share))
         if now is None:
             break
         low, high = (low, now) if _pulling(now) is not None else (now, high)
@@ -103,7 +103,7 @@ def _crossing(robot: HeldRobot, low: RestPoint, high: RestPoint) -> float | None
             break
         mixed = (low.presses != high.presses).any()  # the margin jumps
         share = 0.5 if mixed else below / (below - above)
-        now = robot.settled(low, low.share + share * gap)
+        now = robot.equilibrium_at(low, low.share + share * gap)
         if now is None or math.isnan(now.margin):
             return None
         if abs(now.margin) <= 1e-12:

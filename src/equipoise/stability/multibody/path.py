@@ -87,7 +87,7 @@ class HeldRobot:
         on = np.repeat(presses, 3)
         return ground_springs(self.K_ground * np.outer(on, on), at), presses
 
-    def settled(self, start: RestPoint, share: float) -> RestPoint | None:
+    def equilibrium_at(self, start: RestPoint, share: float) -> RestPoint | None:
         """Return the equilibrium at a share of the weight, near another one.
 
         Newton on the pose and the pinned feet's forces. None where it does not

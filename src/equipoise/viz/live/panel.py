@@ -238,10 +238,10 @@ class LivePanel:
             self.inputs |= {"follow": follow, "light": light}
             for name, is_shown in shows.items():
                 box = self.gui.add_checkbox(name, is_shown)
-                box.on_update(self.told(f"show {name}", box))
+                box.on_update(self.callback(f"show {name}", box))
                 self.inputs[f"show {name}"] = box
 
-    def told(self, name: str, box: Any) -> Callable[[Any], None]:
+    def callback(self, name: str, box: Any) -> Callable[[Any], None]:
         """Return what tells of a box."""
         return lambda _: self.said(name, box.value)
 

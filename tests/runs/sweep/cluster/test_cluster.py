@@ -123,18 +123,18 @@ def test_files_that_rows_name_go_to_workers_without_them(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "note.txt"
     path.write_text("of the sweep")
-    luggage = cluster.packed_files([["note.txt"], [str(path)]])
-    assert luggage == FileBundle(str(tmp_path), {str(path): b"of the sweep"})
+    bundle = cluster.packed_files([["note.txt"], [str(path)]])
+    assert bundle == FileBundle(str(tmp_path), {str(path): b"of the sweep"})
     path.write_text("of the worker")
-    monkeypatch.setattr(cluster, "packed_files", lambda rows: luggage)
-    asked, send = list[Any](), Dispatch.send_luggage
+    monkeypatch.setattr(cluster, "packed_files", lambda rows: bundle)
+    asked, send = list[Any](), Dispatch.send_bundle
 
-    def send_luggage(one: Dispatch, workers: Any = None) -> None:
+    def send_bundle(one: Dispatch, workers: Any = None) -> None:
         asked.append(workers)
         if workers or not is_late:  # as if the workers had come later
             send(one, workers)
 
-    monkeypatch.setattr(Dispatch, "send_luggage", send_luggage)
+    monkeypatch.setattr(Dispatch, "send_bundle", send_bundle)
     found = answers(running.address, read_file, [["note.txt"], [str(path)]])
     assert found == {0: ("of the sweep", False), 1: ("of the sweep", True)}
     assert (len(asked) > 1) == is_late

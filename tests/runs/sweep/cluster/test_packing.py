@@ -10,8 +10,8 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot_file import read_robot_file
 from equipoise.runs.sweep.cluster.packing import (
+    file_bundle,
     included,
-    luggage_of,
     same_numbers,
 )
 from equipoise.runs.sweep.cluster.shipped_files import (
@@ -50,7 +50,7 @@ def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_robot_file_goes_with_all_that_it_reads(robot: Path, tmp_path: Path):
-    found = luggage_of(files_named([["check", f"robot={robot}", "seed=1"]]))
+    found = file_bundle(files_named([["check", f"robot={robot}", "seed=1"]]))
     names = {os.path.relpath(os.path.realpath(p), tmp_path) for p in found.files}
     assert names == {
         "box/urdf/box.urdf",
@@ -77,7 +77,7 @@ def test_words_mean_the_same_over_there(tmp_path: Path, monkeypatch):
     path = tmp_path / "hill.png"
     path.write_bytes(b"png")
     rows = [["walk", "terrain=field:hill.png"], ["walk", f"drives={path}"]]
-    found = luggage_of(files_named(rows))
+    found = file_bundle(files_named(rows))
     assert list(found.files) == [str(path)]
     path.unlink()
     unpack_bundle(found)
@@ -100,7 +100,7 @@ def test_a_robot_whose_files_stand_elsewhere_is_refused(robot: Path, tmp_path: P
     text = robot.read_text().replace("package://box", str(tmp_path / "box"))
     robot.write_text(text)
     with pytest.raises(ConfigError, match=r"reads files in other folders"):
-        luggage_of([robot])
+        file_bundle([robot])
 
 
 def test_too_much_is_refused(tmp_path: Path, monkeypatch):
@@ -108,7 +108,7 @@ def test_too_much_is_refused(tmp_path: Path, monkeypatch):
     path.write_bytes(bytes(2000))
     monkeypatch.setattr("equipoise.runs.sweep.cluster.packing.MOST_BYTES", 1000)
     with pytest.raises(ConfigError, match="its rows name 0 MB of files, more than 0"):
-        luggage_of([path])
+        file_bundle([path])
 
 
 def test_files_that_include_each_other_are_named_once(tmp_path: Path):

@@ -126,7 +126,7 @@ class FeetRun:
         ends = len(framed.wires.link)
         sign(self.calls, brain.frames.reshape(ends, -1), brain.sends.reshape(ends))
         framed.send()
-        return Command(brain.tau.ravel()[framed.readings.free], self.told())
+        return Command(brain.tau.ravel()[framed.readings.free], self.telemetry())
 
     def talk(self) -> None:
         """Let the leader call, all consent, and each read its order from the call."""
@@ -189,7 +189,7 @@ class FeetRun:
                 for joint in self.feet.joints[m * joints : (m + 1) * joints]:
                     release_joint(joint)
 
-    def told(self) -> dict[str, float]:
+    def telemetry(self) -> dict[str, float]:
         """Return what is recorded about a tick."""
         report, modules = self.framed.brain.report, self.feet.modules
         return {

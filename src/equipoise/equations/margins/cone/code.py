@@ -118,7 +118,7 @@ def cone_code(contacts: int, precision: Precision = "double") -> MarginCode:
         reached=REACHED,
         coarse=p.settings.coarse,
         fine=p.settings.fine,
-        told=p.told,
+        told=p.outputs,
     )
     return MarginCode(
         name="cone_margin",
@@ -127,6 +127,6 @@ def cone_code(contacts: int, precision: Precision = "double") -> MarginCode:
         driver=driver,
         given=(("p_WC", 3), ("push", 3)),
         each=(("points", 3), ("normals", 3), ("frictions", 1), ("mask", 1)),
-        told=(("margin", 1), ("lower", 1), ("upper", 1), ("status", 1)),
+        results=(("margin", 1), ("lower", 1), ("upper", 1), ("status", 1)),
         tries=ROUNDS,
     )

@@ -89,7 +89,7 @@ class ConePrograms:
         return self.corners + 16
 
     @property
-    def told(self) -> int:
+    def outputs(self) -> int:
         """How many numbers come out: margin, bounds, status, then derivatives."""
         return 4 + 6 + 7 * self.contacts
 

@@ -180,5 +180,5 @@ def soft_code(contacts: int, precision: Precision = "double") -> MarginCode:
         driver=driver,
         given=(("p_WC", 3), ("weight", 1)),
         each=(("points", 3), ("stiffnesses", 1), ("mask", 1)),
-        told=(("margin", 1), ("status", 1)),
+        results=(("margin", 1), ("status", 1)),
     )

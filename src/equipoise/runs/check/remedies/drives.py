@@ -57,7 +57,7 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
         told = ", ".join(f"'{shown(name)}' {kp:.4g}" for name, kp in each)
         more_of = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         change = f"its servos are {times:.4g} times as stiff (kp of {told}{more_of})"
-    return [Remedy("stiffness", names, times, "x", search.goal.told, change)]
+    return [Remedy("stiffness", names, times, "x", search.goal.sentence, change)]
 
 
 def _least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | None:
@@ -117,7 +117,7 @@ def stronger_servos(search: RemedySearch) -> list[Remedy]:
         f"its servos can give at least {', '.join(each[:SHOWN])}{more} (forcerange)"
     )
     names, worst = tuple(least), max(least.values())
-    return [Remedy("torque", names, worst, "N m", search.goal.told, change)]
+    return [Remedy("torque", names, worst, "N m", search.goal.sentence, change)]
 
 
 def _least_forces(drives: Drives, rest: Sag, spare: float) -> dict[str, float]:

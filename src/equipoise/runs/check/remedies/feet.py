@@ -125,7 +125,7 @@ def _least_apart(
         f"{what.format(listed_bodies(bodies))} {said_length(2.0 * each)} further "
         f"apart from {between}, {said_length(each)} each"
     )
-    return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
+    return Remedy("apart", bodies, 2.0 * each, "m", search.goal.sentence, told)
 
 
 def _moved_out(

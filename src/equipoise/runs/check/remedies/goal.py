@@ -31,13 +31,13 @@ class Goal:
     """Margin that it must have, so that it does not balance on an edge [m]."""
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Goal in words."""
         parts = [
             phrase(r) if r.number.of == "condition" else "" for r in self.requirements
         ]
         numbers = [
-            f"its {r.number.what} is {r.number.sense} {r.told}"
+            f"its {r.number.what} is {r.number.sense} {r.wanted_text}"
             for r in self.requirements
             if r.number.of != "condition"
         ]

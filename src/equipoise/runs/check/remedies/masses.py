@@ -40,7 +40,7 @@ class Mass(NamedTuple):
     """Whether it sits on another body and moves as a whole."""
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Its name and mass."""
         return f"'{shown(self.name)}' ({self.mass:.4g} kg)"
 
@@ -168,13 +168,13 @@ def _least_move(
         return None
     chosen = lengths(found)
     told = " and ".join(f"{said_length(x)} {_where(w)}" for w, x in chosen.items())
-    what = mass.told if mass.is_fixed else f"the centre of mass of {mass.told}"
+    what = mass.label if mass.is_fixed else f"the centre of mass of {mass.label}"
     return Remedy(
         "move",
         (mass.name,),
         float(np.linalg.norm(list(chosen.values()))),
         "m",
-        search.goal.told,
+        search.goal.sentence,
         f"{what} moves {told}",
         " and ".join(chosen),
     )
@@ -219,4 +219,4 @@ def _lighter_mass(search: RemedySearch, name: str) -> Remedy | None:
         return None
     mass = left(found)
     told = f"'{shown(name)}' weighs at most {mass:.4g} kg instead of {own:.4g} kg"
-    return Remedy("lighter", (name,), mass, "kg", search.goal.told, told)
+    return Remedy("lighter", (name,), mass, "kg", search.goal.sentence, told)

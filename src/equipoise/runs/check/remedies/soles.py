@@ -75,4 +75,4 @@ def _least_larger(
     )
     what = one if len(bodies) == 1 else some
     told = f"{what} {said_length(more)} {how}"
-    return Remedy("sole", bodies, more, "m", search.goal.told, told)
+    return Remedy("sole", bodies, more, "m", search.goal.sentence, told)

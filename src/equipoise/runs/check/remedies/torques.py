@@ -99,7 +99,7 @@ def _least_factor(
     )
     if found is None:
         return None
-    goal = search.goal.told
+    goal = search.goal.sentence
     if alone is None:
         change = f"every joint can give {factor(found):.4g} times its torque limit"
         return Remedy("torque", names, factor(found), "", goal, change)
@@ -130,4 +130,4 @@ def _one_limit(search: RemedySearch, limit: float) -> list[Remedy]:
     if found is None:
         return []
     told = f"every joint can give at least {value(found):.6g} N m"
-    return [Remedy("torque", (), value(found), "N m", search.goal.told, told)]
+    return [Remedy("torque", (), value(found), "N m", search.goal.sentence, told)]

@@ -37,7 +37,7 @@ def more_friction(search: RemedySearch) -> list[Remedy]:
     if found is None:
         return []
     told = f"friction is at least {value(found):.4g}"
-    return [Remedy("friction", (), value(found), "", search.goal.told, told)]
+    return [Remedy("friction", (), value(found), "", search.goal.sentence, told)]
 
 
 def flatter_slope(search: RemedySearch) -> list[Remedy]:
@@ -63,7 +63,7 @@ def flatter_slope(search: RemedySearch) -> list[Remedy]:
     if found is None:
         return []
     told = f"the slope is at most {value(found):.4g} deg"
-    return [Remedy("slope", (), value(found), "deg", search.goal.told, told)]
+    return [Remedy("slope", (), value(found), "deg", search.goal.sentence, told)]
 
 
 def stiffer(search: RemedySearch) -> list[Remedy]:
@@ -105,4 +105,4 @@ def _stiffer_part(
     value = two_digits(first + found, lowest)
     what = "the ground" if kind == "ground-stiffness" else "each leg"
     told = f"{what} has a stiffness of at least {value:.4g} N/m"
-    return Remedy(kind, (), value, "N/m", search.goal.told, told)
+    return Remedy(kind, (), value, "N/m", search.goal.sentence, told)

@@ -65,7 +65,7 @@ class RobotReport:
         return found
 
     @property
-    def told(self) -> dict[str, Any]:
+    def json_content(self) -> dict[str, Any]:
         """Numbers for ``--json``."""
         if self.result is not None:
             return {"file": self.name, **self.result.report}

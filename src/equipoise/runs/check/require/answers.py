@@ -83,9 +83,9 @@ def _told(requirement: Requirement, value: float | None, why: str) -> str:
         return f"{said}: {why}" if why else f"{said} for this robot"
     said = f"its {number.what} is {number.said(value)}"
     if requirement.is_met_by(value):
-        said += f", {number.sense} {requirement.told} required"
+        said += f", {number.sense} {requirement.wanted_text} required"
         return f"{said}; {why}" if why else said
     off = number.said(abs(value - requirement.wanted))
     way = "less" if number.is_least else "more"
-    said += f", {off} {way} than the required {requirement.told}"
+    said += f", {off} {way} than the required {requirement.wanted_text}"
     return f"{said}; {why}" if why else said

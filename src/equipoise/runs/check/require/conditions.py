@@ -115,7 +115,7 @@ def stands_with(
 
 def phrase(requirement: Requirement) -> str:
     """Return a condition in words."""
-    said = requirement.told
+    said = requirement.wanted_text
     return {
         "friction": f"with friction of {said}",
         "slope": f"on a slope of {said} in any direction",

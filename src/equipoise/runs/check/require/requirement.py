@@ -25,10 +25,10 @@ class Requirement:
 
     def __str__(self) -> str:
         """Return it as people say it."""
-        return f"{self.number.name} {self.number.sense} {self.told}"
+        return f"{self.number.name} {self.number.sense} {self.wanted_text}"
 
     @property
-    def told(self) -> str:
+    def wanted_text(self) -> str:
         """Required value with its unit."""
         return self.number.said(self.wanted)
 

@@ -89,14 +89,14 @@ class Cluster(AbstractCrew):
             port, worker = self.begin_worker(opened, len(rows))
             distributed: Any = require_extra("cluster", "distributed")
             cloudpickle: Any = require_extra("cluster", "cloudpickle")
-            sent, luggage = cloudpickle.dumps(ask), packed_files(rows)
+            sent, bundle = cloudpickle.dumps(ask), packed_files(rows)
             opened.enter_context(_quiet())
             client = self.client(distributed, opened, port)
             if worker is not None:
                 tell_keys(worker, client.security)
             _expect_workers(client, self.where)
             expect_agreement(client)
-            Dispatch(client, sent, rows, luggage, done).run()
+            Dispatch(client, sent, rows, bundle, done).run()
 
     def begin_worker(self, opened: ExitStack, rows: int) -> tuple[int, Any]:
         """Start the worker of a local cluster; return the scheduler's port and it.
@@ -150,9 +150,9 @@ def packed_files(rows: Sequence[Any]) -> FileBundle:
     """Return the files that rows name; robots are not imported where there is none."""
     if not (paths := files_named(rows)):
         return FileBundle(str(Path.cwd()), {})
-    from equipoise.runs.sweep.cluster.packing import luggage_of
+    from equipoise.runs.sweep.cluster.packing import file_bundle
 
-    return luggage_of(paths)
+    return file_bundle(paths)
 
 
 def _connected(distributed: Any, address: str) -> Any:

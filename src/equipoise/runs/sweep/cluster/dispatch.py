@@ -48,7 +48,7 @@ class Dispatch:
     ask: bytes
     """The function that answers a row, as a pickle."""
     rows: Sequence[Any]
-    luggage: FileBundle
+    bundle: FileBundle
     """Files that the rows name."""
     done: Callable[[int, Any], None]
     came: SimpleQueue[Any] = field(default_factory=SimpleQueue)
@@ -74,7 +74,7 @@ class Dispatch:
         todo, seen = deque(range(len(self.rows))), time.monotonic()
         looked = -math.inf
         try:
-            self.send_luggage()
+            self.send_bundle()
             while todo or self.flying:
                 if time.monotonic() - looked > LOOK:
                     count = self.count_workers()
@@ -146,10 +146,10 @@ class Dispatch:
 
     @property
     def name(self) -> str:
-        """Of the luggage; empty where there is none."""
-        return self.luggage.name if self.luggage.files else ""
+        """Of the bundle; empty where there is none."""
+        return self.bundle.name if self.bundle.files else ""
 
-    def send_luggage(self, workers: Sequence[str] | None = None) -> None:
+    def send_bundle(self, workers: Sequence[str] | None = None) -> None:
         """Let workers have the files that rows name.
 
         Args:
@@ -157,7 +157,7 @@ class Dispatch:
         """
         if self.name:
             with suppress(Exception):  # one that is gone needs none; others say so
-                self.client.run(unpack_bundle, self.luggage, workers=workers)
+                self.client.run(unpack_bundle, self.bundle, workers=workers)
 
     def send_again(self, worker: str) -> None:
         """Let a worker that came later have the files too.
@@ -172,7 +172,7 @@ class Dispatch:
         if self.sent[worker] > SENDS:
             problem = f"the worker {worker} cannot store the files that rows name"
             raise ConfigError("the cluster", [f"{problem}; make room there"])
-        self.send_luggage([worker])
+        self.send_bundle([worker])
 
     def again(self, chunk: Sequence[int], answers: Sequence[Any]) -> list[int]:
         """Report answers and return the rows that have none yet."""

@@ -15,13 +15,13 @@ from equipoise.robots.robot_file import read_robot_file
 from equipoise.robots.sidecar import ROBOT_ENDINGS
 from equipoise.runs.sweep.cluster.shipped_files import FileBundle, is_file, unpack
 
-__all__ = ["luggage_of", "read_by"]
+__all__ = ["file_bundle", "read_by"]
 
 MOST_BYTES = 256_000_000
 INCLUDED = re.compile(rb"""<include\s[^>]*?file\s*=\s*["']([^"']+)["']""")
 
 
-def luggage_of(named: Iterable[Path]) -> FileBundle:
+def file_bundle(named: Iterable[Path]) -> FileBundle:
     """Return files, and all that robot files among them read.
 
     Args:
@@ -42,12 +42,12 @@ def luggage_of(named: Iterable[Path]) -> FileBundle:
     if size > MOST_BYTES:
         large = f"{size / 1e6:.0f} MB of files, more than {MOST_BYTES / 1e6:.0f}"
         raise ConfigError("the cluster", [f"its rows name {large}"])
-    luggage = FileBundle(
+    bundle = FileBundle(
         str(Path.cwd()), {path: Path(path).read_bytes() for path in paths}
     )
     for robot in robots:
-        _expect_together(luggage, robot)
-    return luggage
+        _expect_together(bundle, robot)
+    return bundle
 
 
 def read_by(path: Path) -> list[Path]:
@@ -86,11 +86,11 @@ def included(path: Path) -> list[Path]:
     return found
 
 
-def _expect_together(luggage: FileBundle, path: Path) -> None:
-    """Refuse a robot that is another one where only the luggage is.
+def _expect_together(bundle: FileBundle, path: Path) -> None:
+    """Refuse a robot that is another one where only the bundle is.
 
     Args:
-        luggage: all files.
+        bundle: all files.
         path: of the robot file.
 
     Raises:
@@ -101,7 +101,7 @@ def _expect_together(luggage: FileBundle, path: Path) -> None:
     except EquipoiseError:
         return
     with TemporaryDirectory(prefix="equipoise-") as root:
-        unpack(luggage, Path(root))
+        unpack(bundle, Path(root))
         moved, inside = Path(f"{root}{path.absolute()}"), Path(root).resolve()
         try:
             there = read_robot_file(moved, None).model

@@ -28,7 +28,7 @@ __all__ = [
 
 LONGEST = 4096  # letters of a path
 PLACED: dict[str, "UnpackedBundle"] = {}
-"""What this worker has, by the luggage's name."""
+"""What this worker has, by the bundle's name."""
 
 
 @final
@@ -98,41 +98,41 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def unpack(luggage: FileBundle, root: Path) -> None:
+def unpack(bundle: FileBundle, root: Path) -> None:
     """Write all files under a folder, as they stand on our machine.
 
     Args:
-        luggage: all files.
+        bundle: all files.
         root: the folder.
     """
-    Path(f"{root}{luggage.folder}").mkdir(parents=True, exist_ok=True)
-    for path, content in luggage.files.items():
+    Path(f"{root}{bundle.folder}").mkdir(parents=True, exist_ok=True)
+    for path, content in bundle.files.items():
         there = Path(f"{root}{path}")
         there.parent.mkdir(parents=True, exist_ok=True)
         there.write_bytes(content)
 
 
-def unpack_bundle(luggage: FileBundle) -> None:
+def unpack_bundle(bundle: FileBundle) -> None:
     """Take in the files of a sweep; done on a worker.
 
     Args:
-        luggage: all files.
+        bundle: all files.
     """
-    if luggage.name in PLACED:
+    if bundle.name in PLACED:
         return
-    paths = frozenset(luggage.files)
-    if Path(luggage.folder).is_dir() and _has_all(luggage):
-        PLACED[luggage.name] = UnpackedBundle("", luggage.folder, paths)
+    paths = frozenset(bundle.files)
+    if Path(bundle.folder).is_dir() and _has_all(bundle):
+        PLACED[bundle.name] = UnpackedBundle("", bundle.folder, paths)
         return
     root = mkdtemp(prefix="equipoise-")
-    unpack(luggage, Path(root))
-    PLACED[luggage.name] = UnpackedBundle(root, f"{root}{luggage.folder}", paths)
+    unpack(bundle, Path(root))
+    PLACED[bundle.name] = UnpackedBundle(root, f"{root}{bundle.folder}", paths)
 
 
-def _has_all(luggage: FileBundle) -> bool:
+def _has_all(bundle: FileBundle) -> bool:
     """Return whether the same files stand at the same places here."""
     try:
-        return all(Path(p).read_bytes() == c for p, c in luggage.files.items())
+        return all(Path(p).read_bytes() == c for p, c in bundle.files.items())
     except OSError:
         return False
 
@@ -141,7 +141,7 @@ def drop_bundles(names: Sequence[str]) -> None:
     """Forget the files of sweeps; done on a worker.
 
     Args:
-        names: of luggage.
+        names: of bundles.
     """
     for name in names:
         placed = PLACED.pop(name, None)

@@ -50,17 +50,17 @@ class Child:
     pipe: Connection
 
 
-def answer_chunk(ask: bytes, rows: Sequence[bytes], luggage: str) -> ChunkAnswers:
+def answer_chunk(ask: bytes, rows: Sequence[bytes], bundle: str) -> ChunkAnswers:
     """Return the answers to some rows; what a row raises is its answer.
 
     Args:
         ask: a function that answers one, as a pickle.
         rows: what it is called with, as pickles.
-        luggage: name of the files that they need; empty for none.
+        bundle: name of the files that they need; empty for none.
     """
     began = time.perf_counter()
-    placed = PLACED.get(luggage)
-    if luggage and placed is None:
+    placed = PLACED.get(bundle)
+    if bundle and placed is None:
         from distributed import get_worker
 
         return ChunkAnswers([], 0.0, worker_versions(), get_worker().address)
