@@ -183,7 +183,7 @@ def test_linearize_tells_people_the_poles(capsys):
     [
         ("derive", "ROBOT|FILE.py:SYSTEM"),
         ("derive nope", "has no robot 'nope'"),
-        ("derive nope.py:S", "nope.py: is not there"),
+        ("derive nope.py:S", "nope.py: does not exist"),
         (
             "derive warp1 --target pic",
             "target must be one of host, simd, cortex-m, atmega128, cuda",

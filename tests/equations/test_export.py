@@ -218,7 +218,7 @@ def bad(problem):
 @pytest.mark.parametrize(
     ("block", "target", "precision", "message"),
     [
-        (pendulum(), "z80", "single", "no target 'z80'; there are host, simd"),
+        (pendulum(), "z80", "single", "no target 'z80'; the targets are host, simd"),
         (pendulum(), "host", "half", "no precision 'half'; there are double and"),
         (pendulum(), "atmega128", "double", "no double; ask for precision 'single'"),
         (bad("nan"), "host", "double", "parameter 'p' must be finite, got nan"),

@@ -184,5 +184,5 @@ def w_of(S):
 
 def test_legs_must_fit_their_joints():
     limb = Limb(1.0, (0.1, 0, 0), (0.1, 0.1, 0.1), (0.2, 0, 0))
-    with pytest.raises(ConfigError, match=r"leg 1 .* 3 joints and 1 limbs"):
+    with pytest.raises(ConfigError, match=r"leg 1 .* 3 joints do not match 1 limbs"):
         legged("robot", 1.0, (1, 1, 1), [Leg((0, 0, 0), (limb,), 3)])

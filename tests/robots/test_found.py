@@ -106,7 +106,7 @@ def test_a_range_of_more_than_two_turns_is_a_place_holder(tmp_path: Path):
     path = tmp_path / "sticks.urdf"
     path.write_text(stick_quadruped().replace('lower="-1" upper="2"', RANGE))
     said = eq.load(path).found.assumed
-    assert any("the range of 'FL_hip' and 3 more is a place holder" in x for x in said)
+    assert any("the range of 'FL_hip' and 3 more is a placeholder" in x for x in said)
 
 
 def test_an_srdf_beside_it_says_how_it_stands(file: Path):

@@ -163,7 +163,9 @@ def test_several_that_are_as_likely_are_named(count, more):
     assert choose_robot_tree(trees, "t1", "f") is trees[1]
     with pytest.raises(UnknownNameError, match="moving base"):
         choose_robot_tree(trees, "x", "f")
-    with pytest.raises(ConfigError, match="base 'x' was given, but nothing moves"):
+    with pytest.raises(
+        ConfigError, match="base 'x' was given, but nothing in the file moves"
+    ):
         choose_robot_tree([], "x", "f")
 
 

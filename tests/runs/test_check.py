@@ -185,7 +185,7 @@ def test_bad_input_gets_a_sentence():
     robot = eq.load("warp1")
     with pytest.raises(ConfigError, match=r"friction must be > 0, got nan"):
         eq.check(robot, friction=float("nan"))
-    with pytest.raises(ConfigError, match="not several"):
+    with pytest.raises(ConfigError, match="only one of keyframe, qpos and pose"):
         eq.check(robot, keyframe="start", qpos=robot.model.key("start").qpos)
     with pytest.raises(UnknownNameError, match="no keyframe 'sit'"):
         eq.check(robot, keyframe="sit")

@@ -374,7 +374,7 @@ def test_bad_questions_are_refused(tmp_path):
     robot = loaded(tmp_path, quadruped(servo(9.0)))
     with pytest.raises(ConfigError, match="joints must be 'own' or 'held'"):
         eq.check(robot, joints="rigid")
-    with pytest.raises(ConfigError, match="not several"):
+    with pytest.raises(ConfigError, match="only one of keyframe, qpos and pose"):
         eq.check(robot, pose="file", keyframe="start")
     with pytest.raises(ConfigError, match="pose must be 'file'"):
         eq.check(robot, pose="zero")

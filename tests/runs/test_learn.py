@@ -46,7 +46,7 @@ def test_a_policy_is_read_as_it_was_written(result, tmp_path):
     path = write_policy(result.policy, tmp_path / "policy.json")
     again = read_policy(path, legged_machine(load("thing")))
     assert again == result.policy
-    with pytest.raises(BadFileError, match="legs are not those of 'titan3'"):
+    with pytest.raises(BadFileError, match="legs differ from those of 'titan3'"):
         read_policy(path, legged_machine(load("titan3")))
 
 

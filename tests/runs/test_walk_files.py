@@ -44,7 +44,7 @@ def test_a_file_trots_at_a_speed_that_suits_its_size(trot):
 def test_what_was_assumed_is_told(trot):
     told = " ".join(trot.summary["assumed"])
     assert "'neck'" in told
-    assert "feet feel nothing" in told
+    assert "feet have no sensors" in told
     assert "ground and contacts of its file are left out" in told
 
 

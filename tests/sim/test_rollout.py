@@ -114,7 +114,7 @@ def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd
     monkeypatch.chdir(tmp_path)
     run = rollout(slider, Stub(lambda s: [1e9 if s.time > 0.1005 else 1e-9]), 1.0)
     assert run.outcome is Outcome.NOT_FINITE
-    assert "not finite" in str(run.outcome)
+    assert "no longer finite" in str(run.outcome)
     assert not run.is_finite
     # the tick at 0.101 s is the first to push, the state after it the first bad one
     assert run.time[-1] == pytest.approx(0.101, abs=1e-12)

@@ -182,7 +182,7 @@ SOLE = '<geom type="box" size="0.1 0.1 0.02" pos="0 0 -0.48"/>'
     [
         (block(SOLE), "no contact"),
         (block(SOLE, gravity="1 0 -9.7", more=FLOOR), "slope"),
-        (block('<geom size="0.5"/>', more=FLOOR), "hold no tilt"),
+        (block('<geom size="0.5"/>', more=FLOOR), "do not resist a tilt"),
         (
             block(
                 SOLE,

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from html import escape
 
 from equipoise.viz.index_page import CAPTIONS, INDEX, PageTable, write_index
 
@@ -56,7 +57,7 @@ def test_captions_say_what_is_shown(tmp_path):
     page = page_of(tmp_path, [n for n in names if n not in ("robots.png",)])
     for name in CAPTIONS:
         if name != "robots.png":
-            assert f"{CAPTIONS[name]} ({name})</figcaption>" in page
+            assert f"{escape(CAPTIONS[name])} ({name})</figcaption>" in page
     assert "The robot at the end of the run &#x27;&lt;paper&gt;&#x27;" in page
 
 

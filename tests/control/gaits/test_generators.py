@@ -154,7 +154,7 @@ def test_without_footholds_it_waits():
 def test_a_free_gait_needs_something_to_do():
     with pytest.raises(ConfigError, match="seconds must be > 0, got -1; velocity must"):
         free_gait(HEXAPOD, np.zeros(3), -1)
-    with pytest.raises(ConfigError, match=r"margin must be at most the 0\.250 m"):
+    with pytest.raises(ConfigError, match=r"margin must be at most 0\.250 m"):
         free_gait(HEXAPOD, np.ones(3), 1.0, FreeGaitConfig(margin=0.3))
     with pytest.raises(ConfigError, match="reach_ahead must be > 0"):
         FreeGaitConfig(reach_ahead=0.0)

@@ -44,7 +44,7 @@ def test_a_fallen_run_is_in_no_mean_but_in_every_share(result):
         assert np.isfinite(column(result, what)).all()
     fell = apart(result, "mean_speed_mps")
     assert fell.sum() == 4
-    assert standing_words(fell) == "\nof the 8 that did not fall; 4 fell"
+    assert standing_words(fell) == "\nof the 8 runs that did not fall; 4 fell"
     assert not standing_words(apart(result, "yes"))
 
 

@@ -73,7 +73,7 @@ def test_runs_that_fell_are_told_and_do_not_count(drawn, tmp_path):
     pictures(result, "speed", tmp_path)
     _, _, (line,), told, *_ = drawn["speed.png"]
     assert line.middle == pytest.approx([1.5, 4.0])
-    assert told.title.endswith("\nof the 3 that did not fall; 1 fell")
+    assert told.title.endswith("\nof the 3 runs that did not fall; 1 fell")
 
 
 def test_two_options_are_a_map_and_a_family_of_lines(drawn, tmp_path):
@@ -88,7 +88,7 @@ def test_two_options_are_a_map_and_a_family_of_lines(drawn, tmp_path):
     assert counts.tolist() == [[0, 0, 0], [1, 0, 0]]
     assert (told.across, told.up) == ("a [m]", "b")
     assert told.title == (
-        "walk dog.urdf --push\nspeed\nof the 5 that did not fall; 1 fell"
+        "walk dog.urdf --push\nspeed\nof the 5 runs that did not fall; 1 fell"
     )
     _, across, lines, told, *_ = drawn[second.name]
     assert across == (1.0, 2.0, 4.0)
@@ -143,7 +143,7 @@ def test_points_of_a_list_are_drawn_over_options_two_by_two(drawn, tmp_path):
     assert fell.tolist() == [False, True]
     assert (told.across, told.up) == ("a", "b [kg]")
     assert told.title == (
-        "walk dog.urdf --push\nspeed of 2 rows\nof the 1 that did not fall; 1 fell"
+        "walk dog.urdf --push\nspeed of 2 rows\nof the 1 run that did not fall; 1 fell"
     )
 
 

@@ -47,9 +47,9 @@ def standing_words(fell: NDArray[np.bool_]) -> str:
     """Return of how many runs a mean is where some fell; else nothing."""
     if not fell.any():
         return ""
-    return (
-        f"\nof the {int((~fell).sum())} walks that did not fall; {int(fell.sum())} fell"
-    )
+    standing = int((~fell).sum())
+    word = "run" if standing == 1 else "runs"
+    return f"\nof the {standing} {word} that did not fall; {int(fell.sum())} fell"
 
 
 def _is_number(value: Any) -> bool:
