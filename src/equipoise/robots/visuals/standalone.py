@@ -31,6 +31,8 @@ __all__ = ["MeshShape", "Portrait", "mesh_shapes", "portrait_of"]
 SEEN = (0, 1, 2)
 """Groups of shapes that pictures show."""
 MESH = mujoco.mjtGeom.mjGEOM_MESH
+QUATERNION = mujoco.mjtOrientation.mjORIENTATION_QUAT
+"""How a turn is told; angles of a file would count instead of it."""
 ROUNDING = 1e-9
 """By which an inertia that a body can just have is made larger, of its largest."""
 HULL = "hull:"
@@ -177,6 +179,7 @@ def _say_all(spec: mujoco.MjSpec, model: mujoco.MjModel) -> None:
     for k, geom in enumerate(spec.geoms):
         if geom.meshname and geom.type != MESH:  # a simple shape fitted to a mesh
             geom.pos, geom.quat = model.geom_pos[k], model.geom_quat[k]
+            geom.alt.type = QUATERNION
             geom.size, geom.meshname = model.geom_size[k], ""
     for k, field in enumerate(spec.hfields):
         first = int(model.hfield_adr[k])
