@@ -59,6 +59,24 @@ def test_drives_come_from_a_file_too(file: Path, tmp_path: Path):
     assert [d.speed for d in drives if d.joint.startswith("FL")] == [3.0, 3.0]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("'FL_*': {speed: -3}\n", "speed of 'FL_\\*'"),
+        ("'FL_*': {swiftness: 3}\n", "has 'swiftness'; it may have"),
+        ("drives: {FL_elbow: {speed: 3}}\n", "'FL_elbow' is no joint"),
+        ("FL_hip: 3\n", "the drive of 'FL_hip'"),
+    ],
+)
+def test_a_file_of_drives_that_cannot_be_is_named_with_its_fault(
+    file: Path, tmp_path: Path, text: str, said: str
+):
+    told = tmp_path / "drives.yaml"
+    told.write_text(text)
+    with pytest.raises(ConfigError, match=rf"drives\.yaml: .*{said}.*[^.]\.$"):
+        eq.load(file, drives=told)
+
+
 def test_what_is_said_goes_over_the_description_beside(file: Path):
     told = file.with_name("sticks.robot.yaml")
     told.write_text("drives: {FL_hip: {torque: 7, speed: 5}}\n")

@@ -51,7 +51,8 @@ def with_description(
     try:
         said = _spoken(told or Description(str(path)), given, names)
     except BadFileError as problem:
-        raise ConfigError(f"the choice for {path}", [str(problem)]) from None
+        fault = str(problem).rstrip(".")
+        raise ConfigError(f"the choice for {path}", [fault]) from None
     if carrier is not None:
         said = replace(said, base=carrier)
     return _described(robot, said)
