@@ -68,6 +68,13 @@ def test_seeds_out_of_range_are_refused(seeds, monkeypatch):
         reproduce_command("moll2006", seeds=seeds)
 
 
+@pytest.mark.parametrize(("trees", "seeds"), [(1, 1), (1000, 100)])
+def test_the_least_and_the_most_that_may_be_asked_for_are_tried(answer, trees, seeds):
+    asked = answer(MET)
+    reproduce("moll2006", trees=trees, seeds=seeds)
+    assert (asked["trees"], len(asked["seeds"])) == (trees, seeds)
+
+
 def test_a_work_without_trees_refuses_them(monkeypatch):
     monkeypatch.setattr(wendlandt, "claims", lambda **given: {None: [MET]})
     monkeypatch.setattr(wendlandt, "section", lambda claim: (0,))

@@ -13,7 +13,11 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.asked import Asked
 from equipoise.runs.check.remedies import drives as of_drives
-from equipoise.runs.check.remedies.drives import least_gain, stiffer_servos
+from equipoise.runs.check.remedies.drives import (
+    least_gain,
+    stiffer_servos,
+    stronger_servos,
+)
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
 from equipoise.runs.check.remedies.torques import stronger
@@ -146,6 +150,7 @@ def test_the_engine_may_ask_for_a_few_steps_more(engine_from, found):
         (0.2, 0.365, 0.37),
         (0.2, 0.37, 0.37),
         (0.204, 0.209, 0.21),
+        (0.2, 0.565, 0.57),  # 57 times 0.01 is not 0.57
         (0.2, 1.999, 2.0),
         (0.2, 2.1, None),
         (2.0, 0.1, None),
@@ -160,7 +165,7 @@ def test_the_friction_that_would_do(now, needs, amount):
         assert found == []
         return
     (remedy,) = found
-    assert remedy.amount == pytest.approx(amount, abs=1e-12)
+    assert remedy.amount == amount  # as it is written, without a sum's last digit
     assert remedy == Remedy(
         "friction",
         (),
@@ -176,6 +181,7 @@ def test_the_friction_that_would_do(now, needs, amount):
     [
         (20.0, 11.34, 11.3),
         (20.0, 19.95, 19.9),
+        (20.0, 0.39, 0.3),  # 3 times 0.1 is not 0.3
         (20.03, 20.0, 20.0),
         (20.0, 0.0, 0.0),
         (20.0, -1.0, None),
@@ -195,7 +201,7 @@ def test_the_slope_that_would_do(now, most, amount):
     else:
         (remedy,) = found
         assert (remedy.kind, remedy.unit) == ("slope", "deg")
-        assert remedy.amount == pytest.approx(amount, abs=1e-9)
+        assert remedy.amount == amount
         assert remedy.change == f"the slope is at most {amount:.4g} deg"
 
 
@@ -372,3 +378,38 @@ def test_drives_are_looked_at_where_they_are_what_it_does_not_stand_on(
     begun = search(None, summary={"own_drives": own, "stands": stands})
     assert stiffer_servos(begun) == []
     assert seen == [("robot", "pose", begun.asked.question)] * wanted
+
+
+def test_servos_get_the_least_forces_that_do(monkeypatch):
+    """A tenth more is given where what is needed by two hundredths is not enough."""
+    limits, drives = (
+        [],
+        SimpleNamespace(
+            sag=lambda is_limited: ("rest", is_limited),
+            stands_as=lambda rest: rest == ("rest", False),
+        ),
+    )
+
+    def least(given, rest, spare):
+        assert given is drives and rest == ("rest", False)
+        return {"hip": 3.0 * spare, "knee": 8.0 * spare, "toe": 2.0 * spare}
+
+    def limited(robot, forces):
+        limits.append((robot.name, max(forces.values())))
+        return SimpleNamespace(name=f"{forces['knee']:g}", has_world=False)
+
+    monkeypatch.setattr(of_drives, "_weak_drives", lambda search: drives)
+    monkeypatch.setattr(of_drives, "_least_forces", least)
+    monkeypatch.setattr(of_drives, "_with_force_limits", limited)
+    (remedy,) = stronger_servos(search(lambda a, _: float(a.robot.name) >= 8.5))
+    assert limits == [("robot", 8.0 * 1.02), ("robot", 8.0 * 1.1)]
+    assert (remedy.kind, remedy.unit) == ("torque", "N m")
+    assert remedy.what == ("hip", "knee", "toe")
+    assert remedy.amount == 8.0 * 1.1
+    assert remedy.sentence == (
+        "it stands if its servos can give at least 'hip' 3.3, 'knee' 8.8, 'toe' 2.2 "
+        "(forcerange)"
+    )
+    assert stronger_servos(search(lambda a, _: False)) == []
+    drives.stands_as = lambda rest: False
+    assert stronger_servos(search(lambda a, _: True)) == []

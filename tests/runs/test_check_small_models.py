@@ -24,6 +24,9 @@ from equipoise.runs.check.world import nothing_to_judge
 from oracles.box_robots import ARM, BOX, FLOOR, robot
 from oracles.check_cases import grip
 
+# It pushes from the 8th second on, and counts as if it did at once.
+LATE = '<general name="jet" site="top" gear="0 0 1 0 0 0" delay="8" nsample="5000"/>'
+
 
 def told(model, start=None, **changes: Any):
     scene = replace(robot_scene(model), **changes)
@@ -152,6 +155,8 @@ def test_a_keyframe_may_begin_slowly(k, gravity):
         ),
         ('<general name="jet" site="top" gear="0 0 1 0 0 0"/>', 0.0, ""),
         ('<motor name="elbow" joint="elbow"/>', 5.0, ""),
+        (LATE, 5.0, "actuator 'jet', a push"),
+        (LATE, 0.0, ""),
         (
             '<adhesion name="glue" body="base" ctrlrange="0 9"/>',
             5.0,
@@ -169,7 +174,9 @@ def test_what_pushes_from_outside_is_named_where_it_is_switched_on(
         f'ctrl="{ctrl}"/></keyframe>'
     )
     model = robot(body, more=f"<actuator>{actuator}</actuator>{key}")
+    late = np.array(getattr(model.scene_model, "actuator_delay", 0.0))
     found = told(model, unknown=())
+    assert (late == getattr(model.scene_model, "actuator_delay", 0.0)).all()
     if not said:
         assert found is None
     else:

@@ -1,6 +1,8 @@
 """Recorded runs as moving pictures: what is shown, when, and where it is written."""
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from PIL import Image
 import equipoise as eq
 from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError
+from equipoise.runs import movie
 from equipoise.runs.movie import movie_of, pace_of, pushes_in, write_run_movie
 from equipoise.sim.disturbances import Push
 from equipoise.viz.movie.film import PANEL, SCENE, frames_of
@@ -171,3 +174,35 @@ def test_the_command_writes_it_beside_its_files(tmp_path, capsys):
 def test_gif_where_it_cannot_be_written_is_refused_at_once(typed, sentence, capsys):
     assert run(typed) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_picture_of_the_end_is_of_the_last_whole_state(monkeypatch, tmp_path):
+    """480 by 360 pixels, of the scene; the camera looks at the robot alone."""
+    states = np.arange(20.0).reshape(4, 5)
+    states[3, 2] = np.nan  # a run that was stopped
+    run = {"qpos": SimpleNamespace(values=states)}
+    asked = []
+
+    def camera_for(robot, states, size):
+        asked.append((robot.nq, [state.tolist() for state in states], size))
+        return "camera"
+
+    def draw(model, qpos, size, camera):
+        asked.append((model, qpos.tolist(), size, camera))
+        return "picture"
+
+    for name, part in {
+        "robot_alone": lambda run, where: SimpleNamespace(nq=3),
+        "replay_model": lambda run, where: "scene",
+        "camera_for": camera_for,
+        "draw": draw,
+        "write_png": lambda path, picture: (path, picture),
+    }.items():
+        monkeypatch.setattr(movie, name, part)
+    path = tmp_path / "end.png"
+    written: Any = movie.write_last_frame(run, path)  # pyright: ignore
+    assert written == (path, "picture")
+    assert asked == [
+        (3, [[10.0, 11.0, 12.0]], (480, 360)),
+        ("scene", [10.0, 11.0, 12.0, 13.0, 14.0], (480, 360), "camera"),
+    ]

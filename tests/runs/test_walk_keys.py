@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +12,7 @@ import equipoise as eq
 from equipoise.control.ground_map import GroundMap, MapFrame, no_map
 from equipoise.control.walker import WalkerConfig
 from equipoise.runs.robot import RobotChoice
+from equipoise.runs.walk.numbers import identity
 from equipoise.runs.walk.numbers.footholds import banned_at, foothold_numbers
 from equipoise.runs.walk.numbers.forces import force_numbers
 from equipoise.runs.walk.numbers.identity import machine_sha256, used_settings
@@ -180,3 +182,21 @@ def test_a_walk_tells_who_walked_and_what_came_of_it(name):
     assert s["plan"]["made"] >= 0.5 * s["steps"]
     assert s["forces"]["pulls"] == 0  # feet cannot
     assert all(0.0 < share < 0.3 for share in s["forces"]["force_error_rms_share"])
+
+
+def test_settings_become_what_json_can_hold():
+    given = {
+        3: np.array([[1.5, np.inf], [-2.0, np.nan]]),
+        "kept": (True, None, 7, -0.25, "word"),
+        "number": np.float64(0.5),
+        "path": Path("a.urdf"),
+    }
+    found = identity._plain(given)
+    assert found == {
+        "3": [[1.5, "inf"], [-2.0, "nan"]],
+        "kept": [True, None, 7, -0.25, "word"],
+        "number": 0.5,
+        "path": "a.urdf",
+    }
+    assert found["kept"][0] is True
+    json.dumps(found, allow_nan=False)

@@ -127,6 +127,20 @@ def test_a_contact_that_faces_away_needs_endless_friction():
     assert virtual.friction_needed.tolist() == [math.inf]
 
 
+def test_friction_is_the_slope_of_a_contacts_line_about_its_normal(rng):
+    """Normals of any length: the tangent is of the angle alone."""
+    com, sizes = np.array([0.05, -0.1, 0.6]), np.array([0.1, 0.7, 3.0, 20.0])
+    points = FEET + np.c_[np.zeros((4, 2)), [0.1, -0.1, 0.0, 0.05]]
+    unit = np.c_[rng.normal(0, 0.3, (4, 2)), np.ones(4)]
+    unit /= np.linalg.norm(unit, axis=1)[:, None]
+    virtual = virtual_support(points, com, normals=unit * sizes[:, None])
+    for needed, p, n in zip(virtual.friction_needed, points, unit, strict=True):
+        line = (com - p) / np.linalg.norm(com - p)
+        assert needed == pytest.approx(math.tan(math.acos(line @ n)), rel=1e-12)
+    plain = virtual_support(points, com, normals=unit)
+    assert virtual.points == pytest.approx(plain.points, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

@@ -1,5 +1,6 @@
 """The largest pushes are points round the robot, and only where they were tried."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -92,3 +93,23 @@ def test_a_picture_with_the_robot_and_without_any_limit(tmp_path):
     assert path.read_bytes()[:4] == b"\x89PNG"
     path = plot_limits([run(*[0.0] * 8), run(*range(8))], tmp_path / "b.png")
     assert path.read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_robot_fills_the_middle_of_its_ring(monkeypatch):
+    """Seen from above, about its own middle, a tenth of the longer side to spare."""
+    seen = []
+
+    def kept(shapes, view, bounds, scale):
+        seen.append((bounds, scale))
+        return SimpleNamespace(image=np.zeros((4, 4, 4)))
+
+    monkeypatch.setattr(limits_plot, "sketch", kept)
+    corners = np.array([[1.0, 5.0, 0.0], [3.0, 5.5, 9.0], [2.0, 6.0, -7.0]])
+    axes = new_figure(4.0, 4.0).subplots()
+    limits_plot._draw_robot(axes, SimpleNamespace(robot=corners))  # pyright: ignore
+    ((bounds, scale),) = seen
+    assert bounds == pytest.approx((2.0 - 1.1, 2.0 + 1.1, 5.5 - 1.1, 5.5 + 1.1))
+    assert scale == pytest.approx(limits_plot.PIXELS / 1.1)
+    left, right, bottom, top = axes.images[0].get_extent()
+    assert -left == right == -bottom == top == limits_plot.ROBOT * limits_plot.INNER
+    assert 0.0 < right * 2**0.5 < 1.5 * limits_plot.INNER

@@ -1,8 +1,16 @@
 """Trunk servo and forces: at rest, off its place, tilted, on a slope, while walking."""
 
 import numpy as np
+import pytest
 
-from equipoise.control.balance.two_step import TwoStepBalance, TwoStepConfig
+from equipoise.control.balance.two_step import (
+    MissWatch,
+    TwoStepBalance,
+    TwoStepConfig,
+    watch_miss,
+)
+from equipoise.control.forces.two_step import FootForce, ForceMiss
+from equipoise.control.records import TrunkEstimate
 from equipoise.control.signals import TrunkReference
 from equipoise.core.constants import GRAVITY
 from oracles.asv import asv_estimate, asv_machine, asv_pose, asv_stance
@@ -95,3 +103,56 @@ def test_a_wrench_is_held_for_its_period():
         asked.append(state.wrench[0].force[0])
     changes = 1 + np.flatnonzero(np.diff(asked))
     assert np.array_equal(changes, [30, 60])  # of 2 ms each
+
+
+def missed(force, moment, *, lasted=0.0, counted=0.0):
+    """Watch one tick of 0.1 s of 50 kg on feet 0.5 m and 1.3 m away, one in the air."""
+    trunk, feet = TrunkEstimate.zeros(1), FootForce.zeros(3)
+    trunk["mass"], trunk["dt"] = 50.0, 0.1
+    feet["most"] = 400.0, 0.0, 1e-3
+    feet["arm"] = [[0.3, -0.4, 7.0], [8.0, 8.0, 8.0], [-0.5, 1.2, -7.0]]
+    miss, before, after = ForceMiss.zeros(1), MissWatch.zeros(1), MissWatch.zeros(1)
+    miss["force"], miss["moment"] = force, moment
+    before["lasts"], before["seconds"] = lasted, counted
+    watch_miss(trunk, feet, miss, before, after)
+    assert before["lasts"] == lasted and not before["shares"].any()
+    return after[0]
+
+
+def test_a_miss_is_a_share_of_the_weight_and_of_its_moment_at_the_feet():
+    weight, arm = 50.0 * GRAVITY, 0.5 * (0.5 + 1.3)
+    watch = missed((900.0, 800.0, -20.0), (30.0, -45.0, 700.0))
+    wanted = [20.0 / weight, 30.0 / (weight * arm), 45.0 / (weight * arm)]
+    assert watch.shares == pytest.approx(wanted, rel=1e-14)
+    assert (watch.lasts, watch.infeasible, watch.seconds) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_each_share_over_three_tenths_counts_its_time(which):
+    """For more than a quarter of a second without a break it is infeasible."""
+    weight, arm = 50.0 * GRAVITY, 0.9
+    for share, lasted, lasts, told in (
+        (0.29, 5.0, 0.0, 0.0),
+        (0.31, 0.1, 0.2, 0.0),
+        (0.31, 0.16, 0.26, 1.0),
+    ):
+        force, moment = np.zeros(3), np.zeros(3)
+        if which == 0:
+            force[2] = share * weight
+        else:
+            moment[which - 1] = -share * weight * arm
+        watch = missed(force, moment, lasted=lasted, counted=3.0)
+        assert watch.lasts == pytest.approx(lasts)
+        assert watch.infeasible == told
+        assert watch.seconds == pytest.approx(3.0 + 0.1 * told)
+
+
+def test_without_feet_the_least_moment_is_missed_entirely():
+    trunk, miss = TrunkEstimate.zeros(1), ForceMiss.zeros(1)
+    trunk["mass"], trunk["dt"] = 50.0, 0.1
+    miss["moment"] = 1e-3, 0.0, 0.0
+    after = MissWatch.zeros(1)
+    watch_miss(trunk, FootForce.zeros(2), miss, MissWatch.zeros(1), after)
+    wanted = 1e-3 / (50.0 * GRAVITY * 1e-6)  # about an arm of a micrometre
+    assert after[0].shares[1] == pytest.approx(wanted)
+    assert after[0].lasts == pytest.approx(0.1)

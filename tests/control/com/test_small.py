@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from equipoise.control.com.small import texts
 from equipoise.control.com.small.float_program import mass_update, sine_cosine
 from equipoise.control.com.small.float_steering import (
     Aim,
@@ -17,6 +19,8 @@ from equipoise.control.com.small.small_module import small_module
 from equipoise.control.com.small.texts import firmware_texts, module_header
 from equipoise.control.com.small.twin import stuffed, unstuffed
 from equipoise.core.errors import ConfigError
+from equipoise.modules.frame import VERSION
+from equipoise.modules.member.state import SLOTS
 from equipoise.robots.assembly.module import SuperbotModule
 from equipoise.robots.assembly.module_body import mating
 from equipoise.runs.firmware.states import random_states
@@ -200,3 +204,53 @@ def test_a_line_has_no_zero_but_its_end_and_garbage_is_refused():
         assert unstuffed(line[:-1]) == frame.tobytes()
     assert unstuffed(b"\x05\x01\x01") is None  # points beyond the end
     assert unstuffed(b"\x01\x00\x01") is None
+
+
+def told(header, name):
+    """Return the numbers in a header's line of a name."""
+    (row,) = re.findall(rf"#define {name} \\\n  (.*)", header)
+    return [float(x.rstrip("f")) for x in re.findall(r"-?\d[\de.+-]*f?", row)]
+
+
+def test_a_header_has_the_modules_numbers_by_name():
+    """Single precision; ranges are those of a step, of which a sensor has 512 a way."""
+    k = FloatSteeringConfig(
+        stiffness=1.0, stiffness_z=2.0, damping=3.0, gravity=4.0, hold=5.0,
+        hold_damping=6.0,
+    )  # fmt: skip
+    plain = small_module(ODD.body())
+    module = replace(plain, limits=(1.5, 0.75, 2.25), rest=(0.1, 0.2, 0.3))
+    header = module_header(module, k)
+    inner = [row[:2] for row in module.inner]
+    wanted = {
+        "OUTER_A": module.outer[0],
+        "OUTER_B": module.outer[1],
+        "INNER": np.sum(module.inner, axis=0),
+        "INNER_A": inner[0],
+        "INNER_B": inner[1],
+        "LENGTH": module.pivots[2:],
+        "PIVOTS": module.pivots,
+        "EFFORT": module.efforts,
+        "SPAN": (1.5 / 512, 0.75 / 512, 2.25 / 512),
+        "REST": (0.1, 0.2, 0.3),
+        "REACH": np.ravel(module.reach),
+        "GAINS": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0),
+        "FACES": [x for axis, minus in module.faces for x in (*axis, minus)],
+    }
+    for name, numbers in wanted.items():
+        found = told(header, f"MODULE_{name}")
+        assert found == pytest.approx(list(numbers), rel=2.0**-23, abs=1e-12), name
+    usual = told(module_header(module), "MODULE_GAINS")
+    assert usual[0] == pytest.approx(FloatSteeringConfig().stiffness, rel=2.0**-23)
+
+
+def test_rules_are_told_by_name(monkeypatch):
+    names = "silence echo quarantine listen join bump hops memory window leap most"
+    rules = {name: 100 + k for k, name in enumerate(names.split())}
+    monkeypatch.setattr(texts, "Rules", lambda: SimpleNamespace(**rules))
+    found = dict(re.findall(r"#define ([A-Z]+) (\d+)\n", texts.rules_header()))
+    assert found == {
+        **{name.upper(): str(value) for name, value in rules.items()},
+        "VERSION": str(VERSION),
+        "SLOTS": str(SLOTS),
+    }

@@ -8,6 +8,7 @@ import pytest
 from equipoise.control.cruse.rules import CruseRules, RuleLeg, shift_of
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import record_of
+from equipoise_lab.papers.ridderstrom2003.chapter3 import bodiless_legs
 from equipoise_lab.papers.ridderstrom2003.chapter3.bodiless_legs import (
     InsectConfig,
     stepped_insect,
@@ -137,3 +138,33 @@ def test_measures_of_gaits_drawn_by_hand():
     assert gait.duty == pytest.approx(0.6, abs=1e-12)
     assert gait.contralateral == pytest.approx(0.5, abs=1e-12)
     assert gait.up[3] == pytest.approx(0.8, abs=1e-12)
+
+
+def test_legs_begin_anywhere_on_their_way(monkeypatch):
+    """One that swings left the rear end, and is as far on its way as its foot."""
+    begun = []
+
+    def kept(legs, rules, period, ratio, paces, out):
+        begun.append(legs.copy())
+        assert (period, ratio, out.shape) == (0.25, 3.0, (40, 200))
+        assert paces.shape == (200, 48) and paces.min() >= 0.5 and paces.max() <= 2.0
+        assert np.std(1.0 / paces) == pytest.approx(0.1, rel=0.05)
+
+    monkeypatch.setattr(bodiless_legs, "_step_insect", kept)
+    config = InsectConfig(
+        ratio=3.0, legs=200, swings=10.0, period=0.25, noise=0.1, amputated=(3, 8)
+    )
+    time, _ = stepped_insect(config, 5)
+    assert time.tolist() == (0.25 * np.arange(40)).tolist()
+    (legs,) = begun
+    swings = legs["swings"] > 0.0
+    assert 25 < swings.sum() < 75  # a quarter of all, as the ratio has it
+    there = np.ones(200)
+    there[[3, 8]] = 0.0
+    assert legs["there"].tolist() == there.tolist()
+    assert not legs["swings"][[3, 8]].any()
+    assert -0.5 <= legs["at"].min() < -0.4 and 0.4 < legs["at"].max() <= 0.5
+    assert (legs["left"] == -0.5).all()
+    on = legs["left"] + legs["over"]  # a swing is one stance's way forward
+    assert on[swings] == pytest.approx(legs["at"][swings], abs=1e-15)
+    assert np.isinf(legs["since"]).all() and np.isnan(legs["load"]).all()

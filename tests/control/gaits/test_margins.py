@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from equipoise.control.gaits import margin_kernel
 from equipoise.control.gaits.best_gait import best_gait
 from equipoise.control.gaits.crab import crab_gait, crab_stride, critical_crab_angle
 from equipoise.control.gaits.footprint import (
@@ -358,3 +359,43 @@ def test_gaits_with_flight_have_no_margin_at_all():
     margins = plan_margins(gallop)
     assert margins.static.min() == -math.inf
     assert not margins.is_balanced
+
+
+def longitudinal_by_pieces(points):
+    """Return the way to the edge ahead and behind, from each pair's line over y = 0."""
+    crossed = [
+        float(np.interp(0.0, *zip(*sorted([(a[1], a[0]), (b[1], b[0])]), strict=True)))
+        for a, b in combinations(points, 2)
+        if min(a[1], b[1]) < 0.0 < max(a[1], b[1])
+    ]
+    return min(max(crossed), -min(crossed))
+
+
+def test_the_way_along_ends_where_a_line_between_feet_crosses(rng):
+    """Random feet on both sides, none of them as far aside as another."""
+    tally = {True: 0, False: 0}
+    for _ in range(100):
+        points = rng.uniform(-1.0, 1.0, (5, 2))
+        points[:2, 1] = abs(points[0, 1]) + 0.1, -abs(points[1, 1]) - 0.1
+        found = margin_kernel._along_at(points, 5)
+        assert found == pytest.approx(longitudinal_by_pieces(points), abs=1e-12)
+        tally[found > 0.0] += 1
+    assert min(tally.values()) > 5
+    far = np.array([[0.4, 0.2], [-0.3, -0.6], [9.0, 9.0]])
+    assert margin_kernel._along_at(far, 2) == pytest.approx(-0.225)  # the third is none
+
+
+def test_feet_on_the_way_itself_are_its_ends():
+    row = np.array([[0.5, 0.0], [-0.2, 0.0], [0.1, 0.0]])
+    assert margin_kernel._along_at(row, 3) == 0.2
+    assert margin_kernel._along_at(row[1:2], 1) == -0.2
+    aside = np.array([[0.5, 0.3], [-0.2, 0.1]])
+    assert margin_kernel._along_at(aside, 2) == -math.inf
+
+
+def test_the_way_to_the_edge_of_some_feet_is_the_brute_one(rng):
+    for _ in range(100):
+        points = rng.uniform(-1.0, 1.0, (6, 2)) + rng.uniform(-0.3, 0.3, 2)
+        wanted = margin_by_directions(np.zeros(2), points[:5])
+        assert margin_kernel.static_at(points, 5) == pytest.approx(wanted, abs=1e-12)
+    assert margin_kernel.static_at(points, 0) == -math.inf

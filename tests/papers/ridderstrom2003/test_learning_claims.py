@@ -76,3 +76,8 @@ def test_a_learner_explores_as_it_is_told(monkeypatch):
         learned(None, learning_claims.PRINTED_UNTIL, 0)
     assert asked == [LearningConfig(steps=1000, explore_until=1000)]
     assert asked[0].explore_last == 0.1
+
+
+def test_it_is_said_how_much_is_still_drawn_at_random():
+    """All at the first step and a tenth at the 1000th, evenly: 55 % at the 500th."""
+    assert "At step 500 55% of the steps are still drawn at random" in claims()[0].why

@@ -8,6 +8,7 @@ import pytest
 from scipy import optimize
 
 from equipoise.stability import fold_offset
+from equipoise_lab.papers.ridderstrom2003.part4 import rig
 from equipoise_lab.papers.ridderstrom2003.part4 import rig_claims as rig_module
 from equipoise_lab.papers.ridderstrom2003.part4.jobs import planned
 from equipoise_lab.papers.ridderstrom2003.part4.rig import (
@@ -108,3 +109,39 @@ def test_a_rig_leans_as_by_hand():
     """t / 2r over 1 - a for small leans."""
     found = rig_module.leaning(0.1, 1e-6, 0.5)
     assert abs(found) == pytest.approx(1e-6 / 0.2 / 0.5, rel=1e-6)
+
+
+@pytest.mark.parametrize("friction", [0.0, 3.0])
+@pytest.mark.parametrize("rows", [4, -3])
+def test_the_weight_is_raised_as_little_as_is_said_from_where_it_begins(
+    monkeypatch, friction, rows
+):
+    """2 mm of the weight, 1 kg of 4, raise the centre of mass by half a millimetre."""
+    given = []
+
+    def slowly(body, step, last, lean, trace):
+        given.append((body, step, last, lean))
+        trace[:5] = np.arange(15.0).reshape(5, 3)
+        return rows
+
+    monkeypatch.setattr(rig, "_raise_slowly", slowly)
+    found = raised(Raising(0.14, trim=0.002, friction=friction))
+    ((body, step, last, lean),) = given
+    critical, own = critical_height(0.14), rig.PRINTED.rig
+    assert step == pytest.approx(0.5e-3)
+    assert last == pytest.approx(3.0 * critical)
+    begun = (critical, LEAN) if friction else (rig.START * critical, 0.0)
+    assert (body.height, lean) == pytest.approx(begun)
+    assert (body.half_width, body.trim, body.friction) == (0.14, 0.002, friction)
+    assert (body.mass, body.stiffness) == (own.mass, own.stiffness)
+    # a share of the critical damping of bouncing on both springs
+    ratio = body.damping / math.sqrt(2.0 * own.stiffness * own.mass)
+    assert ratio == pytest.approx(rig.RATIO)
+    count = abs(rows)
+    assert found.time.tolist() == (3.0 * np.arange(count)).tolist()
+    assert found.heights.tolist() == (3.0 * np.arange(count) + 1.0).tolist()
+    assert found.angles.tolist() == (3.0 * np.arange(count) + 2.0).tolist()
+    if rows > 0:
+        assert found.height == 10.0
+    else:
+        assert math.isnan(found.height)  # it never tipped

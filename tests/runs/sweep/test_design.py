@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import qmc
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.seeds import stream
+from equipoise.runs.sweep import design
 from equipoise.runs.sweep.design import Choices, Design, Span, design_rows, evenly
 
 
@@ -95,3 +98,33 @@ def test_values_that_are_no_numbers_are_refused():
         Choices(())
     with pytest.raises(ConfigError, match="ends must be finite"):
         Span(0.0, math.inf)
+
+
+@pytest.mark.parametrize("called", ["rng", "seed"])
+@pytest.mark.parametrize(("samples", "power"), [(1, 0), (2, 1), (5, 3), (8, 3), (9, 4)])
+def test_a_generator_is_handed_over_by_either_name(monkeypatch, called, samples, power):
+    """SciPy calls it ``rng`` from 1.15 on, ``seed`` before; powers of two are drawn."""
+    asked = []
+
+    class Drawn:
+        def random_base2(self, size):
+            asked.append(size)
+            return np.linspace([0.0, 0.5], [0.25, 0.75], 2**size)
+
+    class Older(Drawn):
+        def __init__(self, width, *, seed):
+            asked.append((width, seed.random()))
+
+    class Newer(Drawn):
+        def __init__(self, width, *, rng):
+            asked.append((width, rng.random()))
+
+    monkeypatch.setattr(qmc, "Sobol", {"seed": Older, "rng": Newer}[called])
+    vary = {"a": Span(2.0, 4.0), "b": Span(0.0, 8.0)}
+    rows = design_rows(Design(vary=vary, kind="sobol", samples=samples, seed=3))
+    (width, first), size = asked
+    assert (width, size, len(rows)) == (2, power, samples)
+    assert first == stream(3, design.STREAM).random()
+    points = np.linspace([2.0, 4.0], [2.5, 6.0], 2**power)[:samples]
+    found = [[row.point["a"], row.point["b"]] for row in rows]
+    np.testing.assert_allclose(found, points)

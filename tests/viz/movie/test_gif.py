@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from equipoise.core.errors import ConfigError
+from equipoise.viz.movie import gif
 from equipoise.viz.movie.gif import (
     CLEAR,
     DEPTH,
@@ -102,3 +103,34 @@ def test_a_file_stays_below_its_limit_by_leaving_frames_out():
 def test_nothing_is_no_picture():
     with pytest.raises(ConfigError, match="it needs frames"):
         gif_of([], 20.0)
+
+
+@pytest.mark.parametrize("which", range(5))
+def test_colours_are_off_by_larger_steps_until_a_file_is_small_enough(
+    which, monkeypatch
+):
+    """Five are tried, of 5, 8, 12, 16 and 22 of 255, and the first that fits is it."""
+    tried = []
+
+    def encoded(frames, wanted, fps, palette, step):
+        tried.append((len(frames), fps, step))
+        return bytes(100 - 10 * (len(tried) - 1))
+
+    monkeypatch.setattr(gif, "_encoded", encoded)
+    frames = moving_square(12)
+    found = gif_of(frames, 24.0, most=101 - 10 * which)
+    assert len(found) == 100 - 10 * which
+    assert tried == [(12, 24.0, step) for step in (5, 8, 12, 16, 22)[: which + 1]]
+
+
+def test_frames_are_left_out_last_and_the_smallest_file_is_kept(monkeypatch):
+    tried = []
+
+    def encoded(frames, wanted, fps, palette, step):
+        tried.append((len(frames), len(wanted), fps, step))
+        return bytes(100)
+
+    monkeypatch.setattr(gif, "_encoded", encoded)
+    assert len(gif_of(moving_square(12), 24.0, most=100)) == 100
+    last = [(6, 6, 12.0, 22), (4, 4, 8.0, 22), (3, 3, 6.0, 22)]
+    assert tried[5:] == last and len(tried) == 8
