@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -145,3 +146,20 @@ def test_the_weight_is_raised_as_little_as_is_said_from_where_it_begins(
         assert found.height == 10.0
     else:
         assert math.isnan(found.height)  # it never tipped
+
+
+def test_a_heavier_weight_raises_the_centre_of_mass_by_more(monkeypatch):
+    """By its share of the whole: 3 kg of 4 kg by 1.5 of 2 mm."""
+    steps = []
+
+    def slowly(body, step, last, lean, trace):
+        steps.append(step)
+        return 1
+
+    monkeypatch.setattr(rig, "_raise_slowly", slowly)
+    own = rig.PRINTED.rig
+    assert (own.weight, own.mass) == (1.0, 4.0)
+    heavy = SimpleNamespace(weight=3.0, mass=4.0, stiffness=own.stiffness)
+    monkeypatch.setattr(rig, "PRINTED", SimpleNamespace(rig=heavy))
+    raised(Raising(0.14))
+    assert steps == [pytest.approx(1.5e-3)]
