@@ -69,7 +69,7 @@ def sides(angle=0.0):
 class Met:
     """A goal that is met by what a function says of the changed robot."""
 
-    told, requirements = "it stands", ()
+    sentence, requirements = "it stands", ()
 
     def __init__(self, says):
         self.says = says
