@@ -105,3 +105,40 @@ def test_a_rope_to_a_body_goes_with_it(tmp_path):
     ball = BALL.replace("<freejoint/>", '<freejoint/><site name="knot"/>')
     robot = eq.load(write(tmp_path, ball, LAMP, '<site name="hook"/>', more=pull))
     assert (robot.model.ntendon, robot.model.nu) == (0, 0)
+
+
+INERTIA = '<inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/>'
+
+
+BOX = '<collision><geometry><box size=".4 .3 .1"/></geometry></collision>'
+
+
+def link(name, looks=BOX):
+    """Return a link of a URDF."""
+    inertial = f'<inertial><mass value="2"/>{INERTIA}</inertial>'
+    return f'<link name="{name}">{inertial}{looks}</link>'
+
+
+def test_a_link_that_no_joint_connects_is_another_body_of_the_scene(tmp_path):
+    held = '<joint name="j" type="fixed"><parent link="a"/><child link="c"/></joint>'
+    links = link("a") + link("b", looks="") + link("c", looks="") + held
+    path = tmp_path / "two.urdf"
+    path.write_text(f'<robot name="two">{links}</robot>')
+    robot = eq.load(path)
+    assert (robot.base, robot.others) == ("a", ("b",))
+    assert (robot.model.nv, robot.scene_model.nv) == (6, 12)
+    found = eq.check(robot, remedies=False)
+    assert found.summary["left_out"] == ["b"]
+    assert found.stands == "yes"  # a ghost that touches nothing
+
+
+def test_a_link_at_no_angle_is_refused_by_the_name_of_its_file(tmp_path):
+    joint = (
+        '<joint name="j" type="revolute"><parent link="a"/><child link="b"/>'
+        '<origin rpy="inf 0 0"/><axis xyz="0 1 0"/>'
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+    )
+    path = tmp_path / "bent.urdf"
+    path.write_text(f'<robot name="bent">{link("a")}{link("b")}{joint}</robot>')
+    with pytest.raises(BadFileError, match=r"bent\.urdf.* in its body quat"):
+        eq.load(path)

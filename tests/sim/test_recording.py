@@ -130,6 +130,14 @@ def test_refuses_a_file_of_someone_else(tmp_path):
         open_run(path)
 
 
+def test_refuses_a_file_whose_mark_is_a_list(tmp_path):
+    path = tmp_path / "other.nc"
+    content = xr.Dataset({"x": ("t", [1.0])}, attrs={"equipoise": [1.0, 2.0]})
+    content.to_netcdf(path, engine="h5netcdf")
+    with pytest.raises(BadFileError, match="is not a recorded run"):
+        open_run(path)
+
+
 def test_refuses_what_is_not_there(tmp_path):
     with pytest.raises(BadFileError, match=r"run\.nc does not exist"):
         open_run(tmp_path)

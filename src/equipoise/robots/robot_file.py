@@ -84,7 +84,7 @@ def read_robot_file(
         visuals, unseen = urdf_visuals(content, places)
         speeds = urdf_speeds(content)
         seen = replace(robot, visuals=visuals, unseen=unseen, speeds=speeds)
-        return _with_model(seen, robot.model, robot.model)
+        return _with_model(seen, robot.model, robot.scene_model)
     except BadFileError as error:
         hint = "" if b"<xacro:" not in content else XACRO_LEFT
         raise BadFileError(f"{path}: {error}{hint}.") from None
@@ -229,9 +229,13 @@ def _expect_sizes(model: mujoco.MjModel) -> None:
         "body_inertia",
         "body_pos",
         "body_ipos",
+        "body_quat",
+        "body_iquat",
         "geom_size",
         "geom_pos",
+        "geom_quat",
         "jnt_pos",
+        "jnt_axis",
         "mesh_vert",
         "qpos0",
     ):

@@ -264,7 +264,7 @@ def open_run(path: str | Path) -> "xr.Dataset":
             gc.collect()  # its end comes now, not when the hook is back
     if dataset is None:
         raise BadFileError(f"{path} cannot be read as netCDF ({reason}).")
-    if dataset.attrs.get("equipoise") != FORMAT:
+    if str(dataset.attrs.get("equipoise")) != FORMAT:  # a list has no one truth value
         raise BadFileError(
             f"{path} is not a recorded run; its attribute 'equipoise' should be "
             f"'{FORMAT}', got {dataset.attrs.get('equipoise')!r}."
